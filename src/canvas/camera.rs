@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn the_point_under_the_pointer_stays_when_zooming() {
+    fn zooming_keeps_the_point_under_the_pointer() {
         let mut camera = Camera::default();
         let pointer = Vec2::new(321.0, 123.0);
         let under = camera.to_graph(pointer);
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn fitting_centres_and_never_exceeds_the_greatest_zoom() {
+    fn fitting_centres_within_the_maximum_zoom() {
         let small = Rect::at(Vec2::new(-50.0, 20.0), 100.0, 100.0);
         let camera = Camera::fitting(small, SIZE, 40.0, 1.0);
         assert_eq!(camera.zoom, 1.0);
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn revealing_moves_only_what_is_hidden_and_only_as_far_as_needed() {
+    fn revealing_pans_only_as_far_as_necessary() {
         let camera = Camera {
             offset: Vec2::default(),
             zoom: 1.0,

@@ -225,7 +225,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_wire_between_ports_of_one_height_is_straight() {
+    fn wires_between_ports_at_the_same_height_are_straight() {
         let curve = Curve::between(Vec2::new(0.0, 50.0), Vec2::new(100.0, 50.0));
         assert_eq!(curve.path(), "M0.0 50.0C50.0 50.0 50.0 50.0 100.0 50.0");
         assert_eq!(curve.distance(Vec2::new(30.0, 57.0)), 7.0);
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wire_goes_by_its_bends_and_leaves_and_enters_level() {
+    fn wires_pass_through_bends_and_end_horizontally() {
         let (a, b) = (Vec2::new(100.0, 200.0), Vec2::new(200.0, -50.0));
         let (from, to) = (Vec2::default(), Vec2::new(300.0, 0.0));
         let curve = Curve::through(from, &[a, b], to);
@@ -253,14 +253,14 @@ mod tests {
     }
 
     #[test]
-    fn a_wire_back_leaves_to_the_right_and_enters_from_the_left() {
+    fn backward_wires_leave_right_and_enter_left() {
         let curve = Curve::between(Vec2::new(300.0, 0.0), Vec2::new(0.0, 200.0));
         assert!(point(&curve.first, 0.05).x > 300.0);
         assert!(point(&curve.first, 0.95).x < 0.0);
     }
 
     #[test]
-    fn a_wire_crosses_the_block_it_passes_and_not_one_beside_it() {
+    fn wires_cross_only_blocks_on_their_curve() {
         let curve = Curve::between(Vec2::new(0.0, 0.0), Vec2::new(400.0, 200.0));
         let block = |x, y| Rect::at(Vec2::new(x, y), 100.0, 40.0);
         assert!(curve.crosses(&block(150.0, 80.0)));

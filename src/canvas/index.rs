@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn it_finds_what_looking_at_each_finds() {
+    fn index_matches_a_linear_search() {
         let (mut windows, mut found, mut empty) = (0, 0, 0);
         for count in [0, 1, 11, 12, 13, 145, 3000] {
             let rects = scattered(count);

@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_fits() {
+    fn minimap_contains_everything() {
         for content in [
             Rect::at(Vec2::new(-500.0, 30.0), 80_000.0, 300.0),
             Rect::at(Vec2::default(), 100.0, 9000.0),

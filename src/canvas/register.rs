@@ -66,19 +66,19 @@ impl Surface {
 
     /// Returns a function that is `true` for nodes with an element. Tracked in effects.
     pub fn has_node(&self) -> impl Fn(&Node) -> bool + use<> {
-        let (mounted, all) = self.what_is_mounted();
+        let (mounted, all) = self.mounted_items();
         move |node| mounted.as_ref().map_or(all, |m| m.nodes.contains(node))
     }
 
     /// Returns a function that is `true` for wires with an element. Tracked in effects.
     pub fn has_wire(&self) -> impl Fn(&Wire) -> bool + use<> {
-        let (mounted, all) = self.what_is_mounted();
+        let (mounted, all) = self.mounted_items();
         move |wire| mounted.as_ref().map_or(all, |m| m.wires.contains(wire))
     }
 
     /// Returns the mounted nodes and wires, and, if nothing has been chosen, whether everything is
     /// mounted: before the first frame, nothing of a large graph is.
-    fn what_is_mounted(&self) -> (Option<Arc<Mounted>>, bool) {
+    fn mounted_items(&self) -> (Option<Arc<Mounted>>, bool) {
         let small = self.state().is_some_and(|s| is_small(&s.scene()));
         (self.mounted.get(), small)
     }

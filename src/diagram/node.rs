@@ -15,7 +15,7 @@ use crate::ui::name;
 /// The displayed state of a node.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NodeModel {
-    /// What is written on it.
+    /// The text on it.
     pub face: Face,
     /// What is known about it, in the order of its description.
     pub overlays: Vec<Overlay>,

@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_break_at_blanks_and_end_in_an_ellipsis() {
+    fn texts_wrap_at_spaces_and_end_in_an_ellipsis() {
         assert_eq!(wrap("box_open", 24, 3), ["box_open"]);
         assert_eq!(
             wrap("has(key) and not locked(?door) and ammo >= 3", 24, 3),

@@ -178,7 +178,7 @@ mod tests {
     use taskloom::document::Kind;
 
     #[test]
-    fn a_layout_fits_unless_its_method_was_edited() {
+    fn layouts_apply_unless_their_method_was_edited() {
         let before = Document::from_json(
             r#"{
               "taskloom": 2,

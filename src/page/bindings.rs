@@ -1,13 +1,13 @@
 //! The keys of commands: the table's defaults, and the designer's changes, stored in the browser.
 
-use super::chord::{chooses_nothing, writes_nothing};
+use super::chord::{is_ignored_by_select, types_nothing};
 use super::command::{Command, Group, Input, Place, commands};
 use crate::web::storage;
 
 const KEY: &str = "taskloom.keys";
 
 /// The bindings of keys to commands. A change holds a command's id and its keys, separated by
-/// blanks.
+/// spaces.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bindings {
     groups: &'static [Group],
@@ -106,8 +106,8 @@ impl Bindings {
     pub fn reaches(command: &Command, chord: &str, input: Input) -> bool {
         match input {
             Input::None => true,
-            Input::Choice => chooses_nothing(chord),
-            Input::Text => writes_nothing(chord) && !matches!(command.id, "undo" | "redo"),
+            Input::Choice => is_ignored_by_select(chord),
+            Input::Text => types_nothing(chord) && !matches!(command.id, "undo" | "redo"),
         }
     }
 }
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn no_key_means_two_commands_in_one_place() {
+    fn keys_are_unique_per_context() {
         let bindings = Bindings::read(GROUPS, "");
         let mut keys = 0;
         for command in commands(GROUPS) {
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn every_id_is_one_commands() {
+    fn command_ids_are_unique() {
         let mut ids: Vec<&str> = commands(GROUPS).map(|c| c.id).collect();
         let count = ids.len();
         ids.sort_unstable();
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_keeps_its_own_undo_whatever_the_documents_key() {
+    fn text_fields_keep_their_own_undo() {
         let undo = find("undo").unwrap();
         for chord in ["Ctrl+Z", "F5", "Alt+Z"] {
             assert!(!Bindings::reaches(undo, chord, Input::Text), "{chord}");
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_comes_before_the_table() {
+    fn stored_keys_override_the_table() {
         let bindings = Bindings::read(GROUPS, "undo=Ctrl+U F5\nno-such-command=X\nredo=");
         let keys = |id: &str| bindings.keys(find(id).unwrap()).join(", ");
         assert_eq!(keys("undo"), "Ctrl+U, F5");

@@ -88,7 +88,7 @@ pub fn caps(chord: &str) -> Vec<&str> {
 }
 
 /// Returns `true` if a key types nothing, so that it can be a command in a text field, too.
-pub fn writes_nothing(chord: &str) -> bool {
+pub fn types_nothing(chord: &str) -> bool {
     let function = |key: &str| {
         let number = key.strip_prefix('F');
         number.is_some_and(|n| n.parse::<u8>().is_ok())
@@ -104,12 +104,12 @@ pub fn is_sign(chord: &str) -> bool {
     sign.chars().count() == 1
 }
 
-/// Returns `true` if a key means nothing to a select element, so that it can be a command there: no
-/// option begins with a punctuation mark.
-pub fn chooses_nothing(chord: &str) -> bool {
+/// Returns `true` if a select element ignores a key, so that it can be a command there: no option
+/// begins with a punctuation mark.
+pub fn is_ignored_by_select(chord: &str) -> bool {
     let mut letters = chord.chars();
     let sign = matches!((letters.next(), letters.next()), (Some(sign), None) if sign.is_ascii_punctuation());
-    sign || writes_nothing(chord) && !matches!(chord, "Alt+Up" | "Alt+Down" | "F4")
+    sign || types_nothing(chord) && !matches!(chord, "Alt+Up" | "Alt+Down" | "F4")
 }
 
 #[cfg(test)]
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_are_spelled_alike_on_all_keyboards() {
+    fn chords_are_spelled_alike_on_all_keyboards() {
         assert_eq!(spell("z", "KeyZ", true, false, false), "Ctrl+Z");
         assert_eq!(spell("Z", "KeyZ", true, false, true), "Ctrl+Shift+Z");
         assert_eq!(spell("я", "KeyZ", true, false, false), "Ctrl+Z", "Cyrillic");
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn caps_are_the_keys_to_press() {
+    fn caps_are_the_keys_of_a_chord() {
         assert_eq!(caps("Ctrl+Shift+E"), ["Ctrl", "Shift", "E"]);
         assert_eq!(caps("Ctrl++"), ["Ctrl", "+"]);
         assert_eq!(caps("+"), ["+"]);
@@ -152,17 +152,17 @@ mod tests {
     }
 
     #[test]
-    fn a_choice_keeps_its_letters_and_arrows() {
+    fn select_elements_keep_their_letters_and_arrows() {
         for chord in [".", ",", "?", "Ctrl+Z", "F6"] {
-            assert!(chooses_nothing(chord), "{chord}");
+            assert!(is_ignored_by_select(chord), "{chord}");
         }
         for chord in ["F", "1", "Space", "Enter", "Down", "Alt+Down", "Home"] {
-            assert!(!chooses_nothing(chord), "{chord}");
+            assert!(!is_ignored_by_select(chord), "{chord}");
         }
     }
 
     #[test]
-    fn signs_are_the_keys_that_write_a_text() {
+    fn signs_are_keys_that_type_a_character() {
         for chord in ["C", "Shift+A", "?", ".", "1", "+"] {
             assert!(is_sign(chord), "{chord}");
         }
@@ -180,11 +180,11 @@ mod tests {
     }
 
     #[test]
-    fn in_a_text_field_only_keys_that_write_nothing_are_commands() {
-        assert!(writes_nothing("Ctrl+Z"));
-        assert!(writes_nothing("F2"));
-        assert!(!writes_nothing("F"));
-        assert!(!writes_nothing("Shift+A"));
-        assert!(!writes_nothing("Home"));
+    fn only_keys_that_type_nothing_are_commands_in_text_fields() {
+        assert!(types_nothing("Ctrl+Z"));
+        assert!(types_nothing("F2"));
+        assert!(!types_nothing("F"));
+        assert!(!types_nothing("Shift+A"));
+        assert!(!types_nothing("Home"));
     }
 }

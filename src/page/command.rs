@@ -43,7 +43,7 @@ pub struct Command {
     pub id: &'static str,
     /// Its description in the palette and the help sheet.
     pub title: &'static str,
-    /// Its default keys, separated by blanks.
+    /// Its default keys, separated by spaces.
     pub keys: &'static str,
     /// The place where it applies.
     pub place: Place,

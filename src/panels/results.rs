@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn a_result_is_that_of_the_document_that_was_checked() {
+    fn results_belong_to_the_checked_document() {
         let first = document();
         let mut checked = Checked::default();
         assert_eq!(words(&checked, &first), "expectations not checked yet");
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_says_which_expectation_and_why() {
+    fn failures_name_the_expectation_and_the_reason() {
         use taskloom::document::Expectation;
         let first = changed(&document(), |scenario| {
             scenario.expect = vec![

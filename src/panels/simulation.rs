@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 
-use super::plan::{CharacterSelect, OldNote, StrategySelect};
+use super::plan::{CharacterSelect, OutdatedNote, StrategySelect};
 use super::results::Results;
 use super::world::World;
 use super::world::states::Seen;
@@ -60,7 +60,7 @@ pub fn Panel() -> impl IntoView {
                         .collect_view()}
                     </div>
                     <span class="grow"></span>
-                    <OldNote/>
+                    <OutdatedNote/>
                     <CharacterSelect/>
                     <StrategySelect/>
                     <Stepper/>

@@ -35,8 +35,8 @@ pub struct Autosave {
     saved: Saved,
     /// The reason why there is no storage, if there is none.
     storage: Result<(), String>,
-    /// The reason why previously open documents aren't saved.
-    owed: Option<String>,
+    /// The reason why closed documents aren't saved.
+    pending: Option<String>,
     ownership: Ownership,
     writes: Writes,
     /// `true` if the document's text is in local storage.
@@ -101,7 +101,7 @@ impl Autosave {
             closed: None,
             saved: storage.clone().map_or_else(Saved::Failed, |()| Saved::No),
             storage,
-            owed: None,
+            pending: None,
             left: false,
             label: None,
             persists: false,
@@ -123,8 +123,8 @@ impl Autosave {
 
     /// Returns whether the open document and those open before it are saved.
     pub fn saved(&self) -> Saved {
-        let owed = self.owed.clone();
-        owed.map_or_else(|| self.saved.clone(), Saved::Failed)
+        let pending = self.pending.clone();
+        pending.map_or_else(|| self.saved.clone(), Saved::Failed)
     }
 
     /// Returns whether this tab may write the document.
@@ -138,8 +138,8 @@ impl Autosave {
     }
 
     /// Returns `true` if previously open documents aren't saved.
-    pub fn owes(&self) -> bool {
-        self.owed.is_some()
+    pub fn has_pending(&self) -> bool {
+        self.pending.is_some()
     }
 
     /// Returns `true` if a write is in progress.
@@ -210,7 +210,7 @@ impl Autosave {
                 self.gather(todo);
                 self.write(now, todo);
             }
-            Input::Owed(reason) => self.owed = reason,
+            Input::Pending(reason) => self.pending = reason,
             Input::Written {
                 commits, result, ..
             } => self.end_write(commits, result, now, todo),
@@ -443,7 +443,7 @@ impl Autosave {
             Command::Release
         });
         let (autosave, acquire) = Self::new(self.entry.clone(), self.storage.clone());
-        let owed = match &self.saved {
+        let pending = match &self.saved {
             // Until it is known to be written.
             Saved::Failed(reason) if closes && self.storage.is_ok() => Some(reason.clone()),
             _ => None,
@@ -458,7 +458,7 @@ impl Autosave {
                 retrying: self.writes.retrying,
                 ..autosave.writes
             },
-            owed: self.owed.take().or(owed),
+            pending: self.pending.take().or(pending),
             persists: self.persists,
             ..autosave
         };

@@ -71,7 +71,7 @@ impl Session {
         self.follow_names(before, &after);
         self.open.document.set(after);
         self.open.show_labels();
-        self.tell_saver(Input::Edited);
+        self.notify_saver(Input::Edited);
     }
 
     /// Keeps view, scenario and selection on the same records after a rename, and drops records

@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn the_uses_of_a_fact_are_listed_once_each() {
+    fn uses_of_a_fact_are_listed_once() {
         let deletion = deletion(&[(Kind::Fact, "box_open")]);
         assert!(deletion.uses.len() >= 4, "{:?}", deletion.uses);
         let once: BTreeSet<_> = deletion.uses.iter().collect();
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn a_use_in_what_is_deleted_too_is_none() {
+    fn uses_in_deleted_records_are_not_listed() {
         let alone = deletion(&[(Kind::Fact, "box_open")]);
         let user = alone.uses[0].0.clone();
         let both = deletion(&[(Kind::Fact, "box_open"), (user.kind, user.name.as_str())]);

@@ -28,13 +28,13 @@ impl Session {
     /// Opens a document that isn't stored yet. Undo doesn't reach back beyond it; a message offers
     /// to reopen the previous document, which is also in the list.
     pub fn open_document(&self, document: Document) {
-        self.tell_opened(&document);
+        self.announce_opened(&document);
         let entry = Entry::fresh(&self.platform());
         self.swap(opened(document), entry.into());
-        self.tell_saver(Input::Opened);
+        self.notify_saver(Input::Opened);
     }
 
-    fn tell_opened(&self, document: &Document) {
+    fn announce_opened(&self, document: &Document) {
         let title = match document.info.title.as_str() {
             "" => "a new document".to_owned(),
             title => format!("“{}”", shortened(title, SHOWN_TITLE)),
@@ -53,7 +53,7 @@ impl Session {
             .flatten();
         if let Some((document, origin)) = replaced {
             self.swap(document, origin);
-            self.tell_saver(Input::Opened);
+            self.notify_saver(Input::Opened);
         }
     }
 
@@ -99,14 +99,14 @@ impl Session {
     }
 
     fn open_read(&self, kept: Stored) {
-        self.tell_opened(&kept.document);
+        self.announce_opened(&kept.document);
         self.swap(opened(kept.document), kept.origin);
         if kept.is_unsaved {
-            self.tell_saver(Input::Opened);
+            self.notify_saver(Input::Opened);
         }
     }
 
-    pub(super) fn tell_saver(&self, input: Input) {
+    pub(super) fn notify_saver(&self, input: Input) {
         self.storage.saver.with_value(|saver| saver.handle(input));
     }
 
@@ -143,7 +143,7 @@ impl Session {
             "" => "before another document was opened".to_owned(),
             title => format!("before “{}” was opened", shortened(title, SHOWN_TITLE)),
         };
-        self.tell_saver(Input::Switch {
+        self.notify_saver(Input::Switch {
             next: origin,
             why,
             is_example: self.open.document.with_untracked(|d| examples::is_one(d)),
@@ -258,7 +258,7 @@ impl Session {
 
     /// Continues with a copy of the document.
     pub fn work_on_copy(&self) {
-        self.tell_saver(Input::Copy);
+        self.notify_saver(Input::Copy);
         let title = format!("{} (copy)", self.document_untracked().info.title);
         self.set_title(title.trim_start());
         self.open.seal();
@@ -266,7 +266,7 @@ impl Session {
 
     /// Dismisses the note that this is a copy.
     pub fn know_copy(&self) {
-        self.tell_saver(Input::CopyKnown);
+        self.notify_saver(Input::CopyKnown);
     }
 
     pub(super) fn platform(&self) -> Platform {

@@ -237,7 +237,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn restore_points_thin_out_with_their_age() {
+    fn older_restore_points_are_thinned_out() {
         // One every ten minutes, for two days.
         let mut times: Vec<f64> = vec![];
         for minute in (0..2 * 24 * 60).step_by(10) {

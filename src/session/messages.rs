@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_beginning_of_a_long_text_is_shown() {
+    fn long_texts_are_truncated() {
         assert_eq!(shortened("Opened “ä”.", 11), "Opened “ä”.");
         assert_eq!(shortened("Opened “äöü”.", 9), "Opened “ä…");
         let toast = Toast::new(1, "x".repeat(50_000_000).into(), true, None);

@@ -15,9 +15,9 @@ use super::library::{self, Basis, Entry, Keep, Library, Origin, left, lock_name}
 use crate::web::platform::{Lock, LockMode, Platform};
 
 mod flush;
-mod owed;
+mod pending;
 
-use owed::Owed;
+use pending::PendingDocument;
 
 /// The time during which commits are gathered before they are written, in milliseconds.
 const GATHER: u32 = 200;
@@ -54,7 +54,7 @@ struct Inner {
     /// Waiters for everything to be written.
     waiting: Vec<Ending>,
     /// Previously open documents that couldn't be written.
-    owed: Vec<Owed>,
+    pending: Vec<PendingDocument>,
 }
 
 /// Writes the document whenever it is notified of a change.
@@ -90,7 +90,7 @@ impl Saver {
             asked: 0,
             is_gathering: false,
             waiting: vec![],
-            owed: vec![],
+            pending: vec![],
         })));
         saver.run(commands);
         saver.listen();
@@ -255,7 +255,7 @@ impl Saver {
     fn acquire(&self, id: String, tries: u32) {
         let platform = self.platform();
         library::remember(&platform, &id);
-        self.forgive(&id);
+        self.forget_pending(&id);
         let saver = self.clone();
         let number = {
             let mut inner = self.0.borrow_mut();

@@ -66,7 +66,7 @@ impl Session {
             storage,
         };
         if is_left {
-            session.tell_saver(autosave::Input::Opened);
+            session.notify_saver(autosave::Input::Opened);
         }
         if let Some(reason) = trouble {
             session.complain(format!(

@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn the_line_of_a_step_shows_what_came_of_it() {
+    fn step_lines_show_their_outcome() {
         let answer = answer();
         let run = answer.run.as_ref().unwrap();
         let failed = Cursor::at_entry(run, Entry::Step(1), 0);

@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_best_match_is_the_one_whose_words_begin_so() {
+    fn matches_at_word_starts_rank_first() {
         fn best<'a>(pattern: &str, names: &[&'a str]) -> Vec<&'a str> {
             let mut found: Vec<_> = names
                 .iter()

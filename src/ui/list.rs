@@ -249,20 +249,20 @@ mod tests {
     }
 
     #[test]
-    fn names_come_before_what_stands_beside_them() {
+    fn name_matches_precede_hint_matches() {
         assert_eq!(labels("con", &[]), ["con-man", "Branch"]);
         assert_eq!(labels("", &[]), ["Branch", "con-man", "End"]);
         assert_eq!(labels("xyz", &[]), Vec::<String>::new());
     }
 
     #[test]
-    fn words_are_found_in_either_but_none_is_torn_between_them() {
+    fn words_match_in_label_or_hint_but_not_across_both() {
         assert_eq!(labels("man task", &[]), ["con-man"]);
         assert_eq!(labels("mansk", &[]), Vec::<String>::new());
     }
 
     #[test]
-    fn what_is_used_comes_first() {
+    fn recently_used_rows_rank_first() {
         assert_eq!(
             labels("", &["End", "con-man", "End"]),
             ["End", "con-man", "Branch"]

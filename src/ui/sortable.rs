@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_row_comes_to_where_it_is_dropped() {
+    fn dropped_rows_move_to_their_target() {
         let middles = [10.0, 30.0, 50.0];
         let dropped = |from, y| place(&middles, from, y);
         assert_eq!(dropped(0, 12.0), 0, "where it was");
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn the_others_keep_their_order() {
+    fn other_rows_keep_their_order() {
         let shifted = |from, to| {
             let mut list = vec!['a', 'b', 'c', 'd'];
             shift(&mut list, from, to);

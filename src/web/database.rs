@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[wasm_bindgen_test]
-    async fn what_is_written_is_there_for_whoever_opens_it_next_until_it_is_taken_away() {
+    async fn written_values_persist_until_removed() {
         let database = IndexedDb::open().await.unwrap();
         let text = |text: &str| Value::Text(text.to_owned());
         let first = vec![change("a-b", Some("first")), change("b-a", Some("other"))];
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[wasm_bindgen_test]
-    async fn a_write_that_the_present_value_forbids_changes_nothing() {
+    async fn rejected_write_changes_nothing() {
         let database = IndexedDb::open().await.unwrap();
         database
             .write(vec![change("guard", Some("1"))])
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[wasm_bindgen_test]
-    async fn a_database_that_was_closed_is_opened_again() {
+    async fn closed_database_is_reopened() {
         let database = IndexedDb::open().await.unwrap();
         database.0.borrow().close();
         let wanted = vec![change("closed", Some("and opened"))];
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[wasm_bindgen_test]
-    async fn values_are_read_as_they_were_written() {
+    async fn values_round_trip() {
         let database = IndexedDb::open().await.unwrap();
         let row = Value::List(vec![
             Value::Text("id".to_owned()),

@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[wasm_bindgen_test]
-    async fn a_file_is_read_with_its_name() {
+    async fn files_are_read_with_their_name() {
         let opened = read(file("box.json", "{ \"é\": 1 }".as_bytes()), None).await;
         let opened = opened.ok().unwrap();
         assert_eq!(opened.name, "box.json");
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[wasm_bindgen_test]
-    async fn what_is_no_text_is_told_by_name() {
+    async fn files_that_are_not_text_are_reported_by_name() {
         let reason = read(file("picture.png", &[0x89, b'P', b'N', b'G', 0xff]), None)
             .await
             .err();

@@ -32,7 +32,7 @@ mod tests {
     use wasm_bindgen_test::wasm_bindgen_test;
 
     #[wasm_bindgen_test]
-    fn ids_are_distinct_and_are_ids_again_when_read() {
+    fn ids_are_unique_and_round_trip() {
         let ids: Vec<BlockId> = (0..2000).map(|_| block_id()).collect();
         let distinct: BTreeSet<String> = ids.iter().map(ToString::to_string).collect();
         assert_eq!(distinct.len(), ids.len());

@@ -154,7 +154,7 @@ mod tests {
     use super::*;
 
     #[wasm_bindgen_test::wasm_bindgen_test]
-    async fn a_link_holds_the_whole_document() {
+    async fn links_contain_the_whole_document() {
         let text = crate::examples::first().to_json();
         let link = link(&text).await.unwrap();
         let (_, digits) = link.split_once(KEY).unwrap();
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[wasm_bindgen_test::wasm_bindgen_test]
-    async fn a_link_that_unpacks_to_too_much_is_refused() {
+    async fn rejects_links_that_unpack_to_too_much() {
         for (size, is_opened) in [(LARGEST, true), (LARGEST + 1, false), (2 * LARGEST, false)] {
             let blanks = vec![b' '; size];
             let packed = packed(blanks).await;
@@ -192,7 +192,7 @@ mod tests {
     /// Checks that the browser unpacks no more than one part of the link beyond the output that is
     /// read.
     #[wasm_bindgen_test::wasm_bindgen_test]
-    async fn nothing_is_unpacked_beyond_what_may_come_out() {
+    async fn unpacking_stops_at_the_size_limit() {
         let packed = packed(vec![b' '; 3_000_000]).await;
         let packed = packed.unwrap_or_default();
         assert!(packed.len() > 2 * PART, "{}", packed.len());

@@ -34,8 +34,8 @@ pub const LOOK: f64 = 1_000.0;
 /// The number of consecutive checks at which an idle worker may be silent. They are counted rather
 /// than timed because a page that was asleep or busy hasn't received any messages either.
 const IDLE_PATIENCE: u32 = 3;
-/// The same limit for a worker that is planning or being started. It sends a sign of life whenever
-/// it looks at its clock, which is at least once a second on slow machines.
+/// The maximum number of such checks for a worker that is planning or being started. It sends a
+/// sign of life whenever it looks at its clock, which is at least once a second on slow machines.
 const BUSY_PATIENCE: u32 = 8;
 /// The number of bytes of a document that earn the worker one more check, since reading a document
 /// has no clock.

@@ -1,12 +1,12 @@
-// Files and links of absurd size: refused with a reason, or read while the page says so.
+// Files and links of absurd size are rejected with a reason, or read while the page shows progress.
 
 import { deflateRawSync } from "node:zlib";
-import { expect, openFile, test, told } from "./harness.mjs";
+import { expect, openFile, test, measured } from "./harness.mjs";
 
 const report = (page) => page.getByRole("region", { name: "Report" });
 const title = (page) => page.getByRole("textbox", { name: "Title of the document" });
 
-test("a title of 50 MB is refused with a reason, and the page stays alive", async ({ openTaskloom }) => {
+test("rejects a title of 50 MB with a reason, and the page stays responsive", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await page.getByRole("status", { name: "Plan" }).getByText(/^plan: 2 steps/).waitFor();
   const before = await title(page).inputValue();
@@ -14,13 +14,13 @@ test("a title of 50 MB is refused with a reason, and the page stays alive", asyn
   await openFile(page, "long.json", JSON.stringify({ taskloom: 1, info: { title: "x".repeat(49_000_000) } }));
   await report(page).getByText("Couldn't open long.json").waitFor();
   await report(page).getByText("The title has 49000000 characters. Shorten it to 1000.").waitFor();
-  told(`refused after ${Date.now() - started} ms`);
-  // The status beside it is not the file's.
+  measured(`refused after ${Date.now() - started} ms`);
+  // The status next to it is not the file's.
   await report(page).getByText(`“${before}” stays open.`).waitFor();
   await expect(title(page)).toHaveValue(before);
 });
 
-test("a long title is shown in part", async ({ openTaskloom }) => {
+test("truncates a long title", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await openFile(page, "long.json", JSON.stringify({ taskloom: 1, info: { title: "long ".repeat(199) } }));
   const toast = page.locator(".toast").getByText(/^Opened “long long .*…”\.$/);
@@ -28,7 +28,7 @@ test("a long title is shown in part", async ({ openTaskloom }) => {
   expect((await toast.innerText()).length).toBeLessThan(120);
 });
 
-test("while a large link is unpacked the page says so", async ({ openTaskloom }) => {
+test("shows progress while a large link is unpacked", async ({ openTaskloom }) => {
   const note = "a note that repeats itself. ".repeat(300_000);
   const text = JSON.stringify({ taskloom: 1, info: { title: "From a link", note } });
   const packed = deflateRawSync(Buffer.from(text)).toString("base64url");

@@ -1,10 +1,10 @@
-// Nothing on any view breaks a rule of accessibility that a machine can check, in light and in dark.
+// All views meet the accessibility rules that a machine can check, in light and in dark.
 
 import { expect, inBothThemes, openExample, test } from "./harness.mjs";
 import { violations } from "./violations.mjs";
 
-/** Fields without a name, with two that differ, or with that of another field beside them: one line each. */
-function unclear(page) {
+/** Fields without a label, with two different labels, or with the label of another field nearby: one line each. */
+function unclearLabels(page) {
   return page.evaluate(() => {
     const text = (element) => {
       const copy = element.cloneNode(true);
@@ -18,26 +18,26 @@ function unclear(page) {
       const labels = [...(field.labels ?? [])].map(text).filter(Boolean);
       const own = field.getAttribute("aria-label")?.trim();
       const name = own || labels[0];
-      const told = `${field.tagName.toLowerCase()} ${name ?? field.outerHTML}`;
-      if (!name) found.push(`${told}: no name`);
-      if (labels.length > 1) found.push(`${told}: ${labels.length} labels`);
-      // Who speaks to the machine says what is seen.
-      if (own && labels[0] && !own.toLowerCase().includes(labels[0].toLowerCase())) found.push(`${told}: seen as ${labels[0]}`);
+      const label = `${field.tagName.toLowerCase()} ${name ?? field.outerHTML}`;
+      if (!name) found.push(`${label}: no name`);
+      if (labels.length > 1) found.push(`${label}: ${labels.length} labels`);
+      // Users of voice control say the text that they see.
+      if (own && labels[0] && !own.toLowerCase().includes(labels[0].toLowerCase())) found.push(`${label}: seen as ${labels[0]}`);
       const place = field.closest("aside, nav, footer, header, dialog, main");
       const names = places.get(place) ?? places.set(place, new Set()).get(place);
-      if (names.has(name)) found.push(`${told}: another field of that name`);
+      if (names.has(name)) found.push(`${label}: another field of that name`);
       names.add(name);
     }
     return found;
   });
 }
 
-test("no view breaks a rule", async ({ openTaskloom }) => {
+test("all views meet the accessibility rules", async ({ openTaskloom }) => {
   test.setTimeout(300_000);
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   const look = async (name) => {
     await inBothThemes(page, async (theme) => expect.soft(await violations(page), `${name}, ${theme}`).toEqual([]));
-    expect.soft(await unclear(page), name).toEqual([]);
+    expect.soft(await unclearLabels(page), name).toEqual([]);
   };
   const records = page.getByRole("tree", { name: "Records" });
 
@@ -47,7 +47,7 @@ test("no view breaks a rule", async ({ openTaskloom }) => {
     await page.getByRole("tab", { name: tab }).click();
     await look(`the tab ${tab}`);
   }
-  expect(await records.getByRole("treeitem", { level: 2, name: "get-ball", exact: true }).count(), "records tell their level").toBe(1);
+  expect(await records.getByRole("treeitem", { level: 2, name: "get-ball", exact: true }).count(), "records expose their level").toBe(1);
   await page.getByRole("tab", { name: "Plan" }).click();
   for (const [item, name] of [
     ["Documents…", "Documents"],
@@ -95,7 +95,7 @@ test("no view breaks a rule", async ({ openTaskloom }) => {
       }
     }
   }
-  expect(blocks, "each kind of block was looked at").toEqual([]);
+  expect(blocks, "every kind of block was checked").toEqual([]);
   await page.locator(".canvas").focus();
   await page.keyboard.press("Shift+A");
   await page.getByRole("combobox", { name: "Add a block" }).waitFor();

@@ -1,4 +1,4 @@
-// The state of a planning while it is searched, stopped and repeated, and the reasons why there is no plan.
+// The plan's status while a search runs, is stopped and repeated, and the reasons why there is no plan.
 
 import { inspector } from "./hands.mjs";
 import { expect, openFile, test } from "./harness.mjs";
@@ -9,7 +9,7 @@ const record = (page, name) => records(page).getByRole("treeitem", { name, exact
 const scenarios = (page) => page.getByRole("combobox", { name: "Scenario" });
 const undoButton = (page) => page.getByRole("button", { name: /^Undo/ });
 
-/** Errands in any order, each of which makes those after it dearer: there are more orders than can be looked at. */
+/** Errands in any order, each of which makes later ones more costly: there are too many orders to explore. */
 function errands(goal) {
   const names = Array.from({ length: 24 }, (_, at) => `errand-${24 - at}`);
   const blocks = { a: { kind: "begin" } };
@@ -37,13 +37,13 @@ function errands(goal) {
   };
 }
 
-/** How many decisions the search that runs has taken, once it tells. */
+/** The number of decisions of the running search, once it is shown. */
 async function decisions(page) {
   const text = await plan(page).getByText(/planning….* [\d,]+ decisions/).innerText();
   return Number(/([\d,]+) decisions/.exec(text)[1].replaceAll(",", ""));
 }
 
-test("what means nothing to the planner leaves a search running, and its answer right", async ({ openTaskloom }) => {
+test("edits that don't affect the plan leave a search running and its answer valid", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await openFile(page, "errands.json", JSON.stringify(errands("load < 0")));
   await page.getByText("Opened “Errands”.").waitFor();
@@ -77,7 +77,7 @@ test("what means nothing to the planner leaves a search running, and its answer 
   await plan(page).getByText("stopped").waitFor();
 });
 
-test("while a new plan is searched for, the old one says so; a search that was stopped has failed in nothing", async ({ openTaskloom }) => {
+test("marks the old plan as outdated while searching, and doesn't report a stopped search as a failure", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   await openFile(page, "errands.json", JSON.stringify(errands("")));
   await page.getByText("Opened “Errands”.").waitFor();
@@ -99,7 +99,7 @@ test("while a new plan is searched for, the old one says so; a search that was s
   expect(await page.getByRole("region", { name: "Unmet conditions" }).count()).toBe(0);
 });
 
-/** A shop that is opened in a circle, pays by coins that there are none of, and wants what no task brings about. */
+/** A shop whose opening requires itself, payment with coins that don't exist, and a goal that no task achieves. */
 const SHOP = {
   taskloom: 1,
   info: { title: "The shop" },
@@ -147,7 +147,7 @@ const SHOP = {
   },
 };
 
-test("why there is no plan is told in words, in the panel and on the block", async ({ openTaskloom }) => {
+test("explains in the panel and on the block why there is no plan", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   await openFile(page, "shop.json", JSON.stringify(SHOP));
   await page.getByText("Opened “The shop”.").waitFor();
@@ -164,11 +164,12 @@ test("why there is no plan is told in words, in the panel and on the block", asy
     await record(page, task).dblclick();
     await page.locator(".node-note.why").getByText(onBlock).first().waitFor();
   }
-  // When it failed, and who could have helped; at the Branch one of two conditions never holds, and that is no reason.
+  // The moment of the failure and the tasks that could have prevented it; one of a Branch's two conditions is always
+  // false, which is no reason.
   const reasons = panel.getByRole("region", { name: "Unmet conditions" });
   await expect(reasons.getByRole("heading")).toHaveText(["After 1 step"]);
   await expect(reasons.getByRole("listitem")).toHaveText([/^enter: open does not hold\s+changed by unlock$/]);
-  // This search keeps no reasons, and says so.
+  // This search records no reasons, and the panel says so.
   await page.getByRole("combobox", { name: "Search strategy" }).selectOption("Any plan (fastest)");
   await panel.getByText("This search doesn't record reasons.").waitFor();
   await panel.getByRole("button", { name: "Search in your order, with reasons" }).click();

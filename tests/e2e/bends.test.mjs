@@ -1,9 +1,9 @@
-// Points of wires: they are added, moved and removed by pointer and by keyboard.
+// Bend points of wires are added, moved and removed by pointer and by keyboard.
 
 import { expect, nextFrame, test } from "./harness.mjs";
 import { Method } from "./method.mjs";
 
-test("a double click bends a wire: the point is dragged, and Delete takes it away", async ({ openTaskloom }) => {
+test("double click bends a wire, drag moves the bend point, Delete removes it", async ({ openTaskloom }) => {
   const method = await Method.open(openTaskloom, "get-key");
   const { page } = method;
   const path = () => page.locator(".wire-group .wire").first().getAttribute("d");
@@ -40,7 +40,7 @@ test("a double click bends a wire: the point is dragged, and Delete takes it awa
   await point.waitFor();
 });
 
-test("the keyboard alone bends a wire and moves its point", async ({ openTaskloom }) => {
+test("bends a wire and moves its point by keyboard alone", async ({ openTaskloom }) => {
   const method = await Method.open(openTaskloom, "get-key");
   const { page } = method;
   await method.press("Tab", "l", "b", "ArrowDown", "Shift+ArrowDown");

@@ -7,7 +7,9 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { chromium } from "@playwright/test";
 
-/** Without these a headless Chromium needs a sandbox that containers lack, and keeps asking the network for its own ends. */
+/**
+ * Without these, a headless Chromium requires a sandbox that containers lack, and makes network requests of its own.
+ */
 const CHROMIUM_FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -19,31 +21,31 @@ const CHROMIUM_FLAGS = [
 ];
 
 /**
- * How a browser is started: the program named in TASKLOOM_HEADLESS_SHELL, which is Chromium without windows and spares a
- * third of its work, or else Chromium itself.
+ * The browser to start: the program named in TASKLOOM_HEADLESS_SHELL, a Chromium without windows that does a third less
+ * work, or else Chromium itself.
  */
 export const launchOptions = () => ({ executablePath: process.env.TASKLOOM_HEADLESS_SHELL ?? chromiumPath(), args: CHROMIUM_FLAGS });
 
-/** Starts a browser with a fresh profile, which the caller closes. */
+/** Starts a browser with a fresh profile, which the caller must close. */
 export const launchBrowser = () => chromium.launch(launchOptions());
 
 /**
- * Starts a browser that keeps its profile in `folder`, as a designer's does.
+ * Starts a browser with a permanent profile in `folder`, like a designer's.
  *
- * @returns {Promise<{page: import("@playwright/test").Page, kill: () => Promise<void>}>} `kill` ends all its processes without a word.
+ * @returns {Promise<{page: import("@playwright/test").Page, kill: () => Promise<void>}>} `kill` ends all its processes without notification.
  */
-export async function launchKept(folder) {
+export async function launchWithProfile(folder) {
   const flags = [...CHROMIUM_FLAGS, "--headless=new", "--remote-debugging-port=0", `--user-data-dir=${folder}`];
   const child = spawn(chromiumPath(), [...flags, "about:blank"], { detached: true, stdio: ["ignore", "ignore", "pipe"] });
   const ended = once(child, "exit");
-  let said = "";
+  let output = "";
   let address;
   for await (const part of child.stderr) {
-    said += part;
-    address = said.match(/DevTools listening on (ws:\S+)/)?.[1];
+    output += part;
+    address = output.match(/DevTools listening on (ws:\S+)/)?.[1];
     if (address) break;
   }
-  assert.ok(address, `the browser does not start: ${said}`);
+  assert.ok(address, `the browser does not start: ${output}`);
   const browser = await chromium.connectOverCDP(address);
   const kill = async () => {
     process.kill(-child.pid, "SIGKILL");

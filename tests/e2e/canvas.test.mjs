@@ -1,9 +1,9 @@
-// What the canvases make of gestures beyond the table of interactions (interaction-*.test.mjs): texts in place, what is
-// rendered, alternatives, and wires that are texts.
+// Gestures on the canvases beyond the table of interactions (interaction-*.test.mjs): editing in place, rendering,
+// alternatives, and wires that are texts.
 
 import { expect, nextFrame, openFile, test } from "./harness.mjs";
 
-/** A canvas, by what is on it. */
+/** A canvas and its elements. */
 class Canvas {
   static async openMethod(openTaskloom, task) {
     const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
@@ -11,7 +11,7 @@ class Canvas {
     await title.waitFor();
     await title.dblclick();
     await page.locator("[data-block]").first().waitFor();
-    // All of it, where hands can reach.
+    // Everything is within reach of the pointer.
     await page.keyboard.press("Home");
     await nextFrame(page);
     return new Canvas(page);
@@ -25,7 +25,7 @@ class Canvas {
     return this.page.locator(selector).count();
   }
 
-  /** Waits until there are so many blocks and wires. */
+  /** Waits until there are this many blocks and wires. */
   async holds(blocks, wires, why) {
     await expect(this.page.locator("[data-block]"), why).toHaveCount(blocks);
     await expect(this.page.locator(".wire-group"), why).toHaveCount(wires);
@@ -48,7 +48,7 @@ class Canvas {
     return this.middle(block.locator(`[data-port="${port}"]`));
   }
 
-  /** A place on the canvas, as a part of its width and height. */
+  /** A position on the canvas, as fractions of its width and height. */
   async place(x, y) {
     const box = await this.page.locator(".canvas").boundingBox();
     return { x: box.x + box.width * x, y: box.y + box.height * y };
@@ -74,7 +74,7 @@ class Canvas {
   }
 }
 
-test("blocks are added by the search box, and a loose wire asks what to connect", async ({ openTaskloom }) => {
+test("adds blocks with the search box, and asks what to connect when a wire is dropped", async ({ openTaskloom }) => {
   const canvas = await Canvas.openMethod(openTaskloom, "get-key");
   const { page } = canvas;
   await canvas.holds(5, 4);
@@ -82,7 +82,7 @@ test("blocks are added by the search box, and a loose wire asks what to connect"
   await page.mouse.dblclick(empty.x, empty.y);
   await canvas.pick("branch");
   await canvas.holds(6, 4);
-  // A new Branch is edited where it stands; every keystroke is in the document.
+  // A new Branch is edited in place; every keystroke reaches the document.
   await page.keyboard.type("box_open ");
   await page.keyboard.press("Escape");
   const branch = canvas.block("branch");
@@ -102,7 +102,7 @@ test("blocks are added by the search box, and a loose wire asks what to connect"
   await canvas.holds(6, 4);
 });
 
-test("dragging renders no other block, commits once, and Escape leaves no trace", async ({ openTaskloom }) => {
+test("dragging renders no other block and commits once, and Escape reverts it", async ({ openTaskloom }) => {
   const canvas = await Canvas.openMethod(openTaskloom, "get-ball");
   const { page } = canvas;
   const block = canvas.block("branch");
@@ -124,7 +124,7 @@ test("dragging renders no other block, commits once, and Escape leaves no trace"
   await nextFrame(page);
   const touched = await page.evaluate(() => [...window.touched]);
   expect(touched.map(([block]) => block)).toEqual([id]);
-  expect(touched[0][1], "moved, and not rendered anew").toMatch(/^(placed )+$/);
+  expect(touched[0][1], "moved without being rendered again").toMatch(/^(placed )+$/);
   const after = await block.boundingBox();
   expect(after.y).toBeGreaterThan(before.y + 40);
   await canvas.drag(await canvas.head(block), { x: from.x, y: from.y + 200 }, { release: false });
@@ -137,7 +137,7 @@ test("dragging renders no other block, commits once, and Escape leaves no trace"
   expect(await block.boundingBox()).toEqual(before);
 });
 
-test("a drag writes only where something has moved", async ({ openTaskloom }) => {
+test("a drag changes only elements that move", async ({ openTaskloom }) => {
   const canvas = await Canvas.openMethod(openTaskloom, "get-ball");
   const { page } = canvas;
   const from = await canvas.head(canvas.block("branch"));
@@ -155,8 +155,8 @@ test("a drag writes only where something has moved", async ({ openTaskloom }) =>
   };
   const steps = [];
   for (let by = 1; by <= 24; by += 1) steps.push(await written(by));
-  expect(steps.filter((count) => count === 0).length > 12, `between two places of the grid nothing is: ${steps}`).toBe(true);
-  expect(steps.some((count) => count > 1), `at the next one the block and its wires are: ${steps}`).toBe(true);
+  expect(steps.filter((count) => count === 0).length > 12, `nothing is written between two grid points: ${steps}`).toBe(true);
+  expect(steps.some((count) => count > 1), `at the next one, the block and its wires are: ${steps}`).toBe(true);
   await page.mouse.up();
 });
 
@@ -176,7 +176,7 @@ test("alternatives are moved up and down", async ({ openTaskloom }) => {
   await choice.getByText("1 with the key").waitFor();
 });
 
-test("on the Board a wire drawn is a text more, and one taken off a text less", async ({ openTaskloom }) => {
+test("drawing a wire on the Board adds a text, and removing it deletes the text", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   const canvas = new Canvas(page);
   const card = (record) => page.locator(`[data-record="${record}"]`);
@@ -198,14 +198,14 @@ test("on the Board a wire drawn is a text more, and one taken off a text less", 
   const at = await canvas.middle(card("fact:at").locator(".node-name"));
   await page.mouse.move(at.x, at.y);
   await page.locator(".wire-group.near").first().waitFor({ state: "attached" });
-  expect((await canvas.count(".wire-group.far")), "other wires step back").toBeGreaterThan(0);
+  expect((await canvas.count(".wire-group.far")), "other wires are dimmed").toBeGreaterThan(0);
 
   const conditions = await canvas.count('[data-record^="condition:"]');
   await page.getByRole("button", { name: "Add to conditions" }).click();
   await page.waitForFunction((n) => document.querySelectorAll('[data-record^="condition:"]').length === n, conditions + 1);
 });
 
-test("in a small window all columns of the Board but the characters are in sight, and nothing lies over their buttons", async ({ openTaskloom }) => {
+test("in a small window all columns of the Board except the characters are visible, with their buttons uncovered", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ viewport: { width: 1280, height: 720 } });
   await page.locator("[data-record]").first().waitFor();
   const canvas = await page.locator(".canvas").boundingBox();
@@ -215,7 +215,7 @@ test("in a small window all columns of the Board but the characters are in sight
   for (const { left, right } of cards) {
     expect(left >= canvas.x && right <= canvas.x + canvas.width, `${left} to ${right} in ${JSON.stringify(canvas)}`).toBe(true);
   }
-  // Playwright clicks only what nothing lies over.
+  // Playwright clicks only elements that nothing covers.
   for (const heading of await page.locator(".column-head button").all()) {
     const { x, y, width } = await heading.boundingBox();
     const isInSight = x + width <= canvas.x + canvas.width && y < canvas.y + canvas.height / 2;
@@ -223,7 +223,7 @@ test("in a small window all columns of the Board but the characters are in sight
   }
 });
 
-test("on the Board a frame makes room for its title, and is moved with what stands in it alone", async ({ openTaskloom }) => {
+test("a frame on the Board leaves room for its title, and moves only its contents", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   const canvas = new Canvas(page);
   const cards = page.locator('[data-record^="primitive:"]');
@@ -241,7 +241,7 @@ test("on the Board a frame makes room for its title, and is moved with what stan
   const around = await frame.boundingBox();
   const [above, first, last, below] = await boxes();
   expect(above).toEqual(before[0]);
-  expect(around.y > above.bottom && around.y + 20 < first.top, "its title is between the card above and the first in it").toBe(true);
+  expect(around.y > above.bottom && around.y + 20 < first.top, "its title is between the card above and its first card").toBe(true);
   expect(around.y + around.height > last.bottom && around.y + around.height < below.top).toBe(true);
   await canvas.drag({ x: around.x + 30, y: around.y + 8 }, { x: around.x + 90, y: around.y + 68 });
   await nextFrame(page);
@@ -254,7 +254,7 @@ test("on the Board a frame makes room for its title, and is moved with what stan
   expect(await boxes()).toEqual(before);
 });
 
-test("who clicks a button on the canvas goes on with its keys, and who presses it by key stays there", async ({ openTaskloom }) => {
+test("clicking a canvas button returns focus to the canvas, and pressing it by key keeps the focus", async ({ openTaskloom }) => {
   const { page } = await Canvas.openMethod(openTaskloom, "get-key");
   const tidy = page.getByRole("button", { name: "Tidy", exact: true });
   const percent = page.locator(".zoom-bar .percent");
@@ -264,7 +264,7 @@ test("who clicks a button on the canvas goes on with its keys, and who presses i
   await percent.filter({ hasNotText: fitted }).waitFor();
   await tidy.click();
   await page.waitForFunction(() => document.activeElement.closest(".canvas") && document.activeElement.tagName !== "BUTTON");
-  // The number follows when the zoom rests.
+  // The percentage is updated when the zoom rests.
   const near = await percent.innerText();
   await page.keyboard.press("Home");
   await percent.filter({ hasNotText: near }).waitFor();
@@ -274,7 +274,7 @@ test("who clicks a button on the canvas goes on with its keys, and who presses i
   expect(await tidy.evaluate((button) => button === document.activeElement)).toBe(true);
 });
 
-test("of long names the middle is left out, so that they can be told apart", async ({ openTaskloom }) => {
+test("shortens long names in the middle, so that they stay distinguishable", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   const names = ["Walk", "communicate_rock_data1", "communicate_rock_data2"];
   const actions = Object.fromEntries(names.map((name) => [name, { duration: 1, params: ["?to: object"] }]));
@@ -285,7 +285,7 @@ test("of long names the middle is left out, so that they can be told apart", asy
     all.map((card) => {
       const [begin, end] = card.querySelectorAll(".long-name > span > span");
       if (!begin) return card.innerText;
-      // The parameters are in a second line, which does not show.
+      // The parameters wrap to a second line, which is hidden.
       const name = card.querySelector(".long-name");
       return [begin.scrollWidth > begin.clientWidth, end.scrollWidth > end.clientWidth, end.textContent, name.scrollHeight > name.clientHeight];
     }),
@@ -296,7 +296,7 @@ test("of long names the middle is left out, so that they can be told apart", asy
   await page.getByRole("group", { name: /^action communicate_rock_data2/ }).waitFor();
 });
 
-test("the palette tells blocks apart that say the same", async ({ openTaskloom }) => {
+test("the palette distinguishes blocks with the same text", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await page.keyboard.press("Control+k");
   await page.locator("dialog .finder-input").waitFor();

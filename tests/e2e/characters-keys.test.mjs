@@ -1,4 +1,4 @@
-// By keyboard alone: a second character comes into play, gets a sense and a goal, and the run is played.
+// By keyboard alone: adds a second character with a sense and a goal, and plays the run.
 
 import { inspector } from "./hands.mjs";
 import { expect, openFile, screenshot, test } from "./harness.mjs";
@@ -23,7 +23,7 @@ const YARD = {
   },
 };
 
-/** Goes by F6 to a part of the page, and by Tab to an element of this role and name in it. */
+/** Moves the focus to a part of the page by F6, and by Tab to an element in it with this role and name. */
 async function tabTo(page, part, role, name) {
   const wanted = part.getByRole(role, { name, exact: true });
   await wanted.first().waitFor();
@@ -35,10 +35,10 @@ async function tabTo(page, part, role, name) {
     if (await wanted.evaluateAll((found) => found.includes(document.activeElement))) return;
     await page.keyboard.press("Tab");
   }
-  throw new Error(`Tab never came to ${name}, but to ${await page.evaluate(() => document.activeElement.outerHTML.slice(0, 200))}`);
+  throw new Error(`Tab never reached ${name}, but ${await page.evaluate(() => document.activeElement.outerHTML.slice(0, 200))}`);
 }
 
-/** Goes to a record by the command palette. */
+/** Opens a record from the command palette. */
 async function goTo(page, name) {
   await page.keyboard.press("Control+k");
   await page.getByRole("dialog", { name: "Command palette" }).waitFor();
@@ -48,19 +48,19 @@ async function goTo(page, name) {
   await expect(page.getByRole("textbox", { name: "Name", exact: true })).toHaveValue(name);
 }
 
-test("a second character with a sense and a goal is made and seen to act, by keyboard alone", async ({ openTaskloom }) => {
+test("adds a second character with a sense and a goal, and shows its actions, by keyboard alone", async ({ openTaskloom }) => {
   test.slow();
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   await openFile(page, "yard.taskloom.json", JSON.stringify(YARD));
   await page.getByText("Opened “The yard”.").waitFor();
 
   const simulation = page.getByRole("contentinfo", { name: "Simulation" });
-  // What the worker wants.
+  // The worker's goal.
   await goTo(page, "worker");
   await tabTo(page, inspector(page), "combobox", "Planning mode");
   await page.keyboard.type("goals");
   await expect(page.getByRole("combobox", { name: "Planning mode" })).toHaveValue("goals");
-  // What it sees.
+  // The worker's sense.
   await tabTo(page, inspector(page), "button", "Add a sense");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("region", { name: "Senses" }).getByRole("combobox").first()).toBeVisible();
@@ -74,7 +74,7 @@ test("a second character with a sense and a goal is made and seen to act, by key
   await page.keyboard.type("not hungry(?me)");
   await page.keyboard.press("Escape");
 
-  // Who plays.
+  // The cast.
   await goTo(page, "morning");
   await tabTo(page, inspector(page), "button", "Add a character");
   await page.keyboard.press("Enter");
@@ -84,7 +84,7 @@ test("a second character with a sense and a goal is made and seen to act, by key
   await expect(page.getByRole("combobox", { name: "Agent of character 2" })).toHaveValue("worker");
   await expect(page.getByRole("combobox", { name: "Object of character 2" })).toHaveValue("ben");
 
-  // The run, with both of them.
+  // The run, with both characters.
   await tabTo(page, simulation, "tab", "Plan");
   const tab = page.getByRole("tab", { name: "Run" });
   for (let turn = 0; turn < 9 && (await tab.getAttribute("aria-selected")) !== "true"; turn += 1) {

@@ -1,4 +1,4 @@
-// Characters: who plays, and what each is seen to do in the run, by what it notices.
+// Characters: the cast, and each one's actions and observations in the run.
 
 import { expect, openFile, screenshots, test } from "./harness.mjs";
 
@@ -47,14 +47,14 @@ const HOUSE = {
   },
 };
 
-/** The rows of the run, each as one line. */
+/** Returns the rows of the run, one line each. */
 async function rows(page) {
   await page.locator(".run-line").first().waitFor();
   const texts = await page.locator(".run-line").allInnerTexts();
   return texts.map((text) => text.replaceAll(/\s+/g, " ").trim());
 }
 
-test("a guard who notices the alarm changes the plan at that tick", async ({ openTaskloom }) => {
+test("a guard who notices the alarm replans at that tick", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   await openFile(page, "house.taskloom.json", JSON.stringify(HOUSE));
   await page.getByText("Opened “The house”.").waitFor();
@@ -65,7 +65,7 @@ test("a guard who notices the alarm changes the plan at that tick", async ({ ope
     "2 ✓ ben: take until 3 alarm = true, gold(vault) = false",
   ];
   expect(await rows(page)).toEqual(["0 ⟳ anna: plans: 1 step", "0 ✓ anna: wait until 5", ...thief]);
-  // Each has a lane of its own.
+  // Each character has a separate lane.
   const tops = await page.locator(".course .bar").evaluateAll((bars) => bars.map((bar) => bar.style.top));
   expect(new Set(tops).size).toBe(2);
 

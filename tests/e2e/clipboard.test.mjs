@@ -3,21 +3,21 @@
 import { expect, newDocument, test } from "./harness.mjs";
 import { Method } from "./method.mjs";
 
-test("blocks are copied, cut and pasted, with new ids and the wires between them", async ({ openTaskloom }) => {
+test("copies, cuts and pastes blocks, with new ids and the wires between them", async ({ openTaskloom }) => {
   const method = await Method.open(openTaskloom, "get-key");
   const { page } = method;
   await method.holds(5, 4);
   await method.select(method.block("primitive", 0), method.block("primitive", 1));
   await method.press("Control+c");
-  await method.said("Copied 2 blocks.");
+  await method.shows("Copied 2 blocks.");
   await method.press("Control+v");
-  await method.holds(7, 5, "two blocks more, and the wire between them");
-  expect(await method.selectedCount(), "what is pasted is selected").toBe(2);
+  await method.holds(7, 5, "two more blocks, and the wire between them");
+  expect(await method.selectedCount(), "the pasted blocks are selected").toBe(2);
   await method.press("Control+z");
   await method.holds(5, 4, "a paste is one step");
   await method.select(method.block("primitive", 0));
   await method.press("Control+x");
-  await method.holds(4, 3, "the wire closes over what is cut");
+  await method.holds(4, 3, "a wire bridges the cut block");
   await method.press("Control+Shift+v");
   await method.holds(5, 4, "with the wire that led to it");
   await method.press("Control+z", "Control+z");
@@ -27,7 +27,7 @@ test("blocks are copied, cut and pasted, with new ids and the wires between them
   expect(await page.locator('[data-block]:has(.node-box.begin)').count()).toBe(1);
 });
 
-test("what is pasted is what was copied last, however late the system's clipboard hears of it", async ({ openTaskloom }) => {
+test("pastes what was copied last, even if the system clipboard is late", async ({ openTaskloom }) => {
   const method = await Method.open(openTaskloom, "get-key");
   const { page } = method;
   await page.evaluate(() => {
@@ -35,7 +35,7 @@ test("what is pasted is what was copied last, however late the system's clipboar
     const keep = (event) => window.before.setData("text/plain", event.clipboardData.getData("text/plain"));
     addEventListener("copy", keep, { once: true });
   });
-  /** A paste while the system's clipboard still holds what was copied first. */
+  /** A paste while the system's clipboard still holds the previous copy. */
   const paste = () => page.evaluate(() => {
     const event = new ClipboardEvent("paste", { clipboardData: window.before, bubbles: true, cancelable: true });
     document.body.dispatchEvent(event);
@@ -43,24 +43,24 @@ test("what is pasted is what was copied last, however late the system's clipboar
   await method.holds(5, 4);
   await method.select(method.block("bind"));
   await method.press("Control+c");
-  await method.said("Copied 1 block.");
+  await method.shows("Copied 1 block.");
   await method.select(method.block("primitive", 0), method.block("primitive", 1));
   await method.press("Control+c");
   await paste();
-  await method.holds(7, 5, "the two blocks that were copied just now");
+  await method.holds(7, 5, "the two blocks copied last");
   await method.press("Control+z");
   await method.holds(5, 4);
-  // As the browser tells when another window gets the focus: whatever was copied there counts.
+  // Simulates that another window gets the focus: whatever was copied there counts.
   await page.evaluate(() => dispatchEvent(new Event("blur")));
   await paste();
-  await method.holds(6, 4, "the one block that the system's clipboard holds");
+  await method.holds(6, 4, "the one block in the system clipboard");
 });
 
-test("what is copied in one tab and document is pasted in another, with what it names", async ({ openTaskloom }) => {
+test("pastes into another tab and document, with the records that are referenced", async ({ openTaskloom }) => {
   const method = await Method.open(openTaskloom, "get-key");
   await method.select(method.block("bind"));
   await method.press("Control+c");
-  await method.said("Copied 1 block.");
+  await method.shows("Copied 1 block.");
   const page = await method.context.newPage();
   await page.goto(method.address, { waitUntil: "load" });
   await page.getByRole("main").waitFor();
@@ -71,15 +71,15 @@ test("what is copied in one tab and document is pasted in another, with what it 
   await other.go("compound");
   await other.press("Control+v");
   await other.holds(2, 0);
-  await other.said("Also pasted: type item, type place");
+  await other.shows("Also pasted: type item, type place");
   for (const record of ["item", "place", "key_at"]) {
     await page.locator(".item .name", { hasText: record }).first().waitFor();
   }
   await other.press("Control+z");
-  await other.holds(1, 0, "all of it in one step");
+  await other.holds(1, 0, "everything in one step");
 });
 
-test("records are duplicated, and pasted ones get names that are free", async ({ openTaskloom }) => {
+test("duplicates records, and pastes them under free names", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   const card = (name) => page.locator(`[data-record="primitive:${name}"]`);
   await card("open-box").locator(".node-name").click();
@@ -92,7 +92,7 @@ test("records are duplicated, and pasted ones get names that are free", async ({
   await card("open-box-3").waitFor({ state: "detached" });
 });
 
-test("text fields keep their own clipboard, and foreign text is told and changes nothing", async ({ openTaskloom }) => {
+test("text fields keep their own clipboard, and pasting other text is reported and changes nothing", async ({ openTaskloom }) => {
   const method = await Method.open(openTaskloom, "get-key");
   const { page } = method;
   await method.select(method.block("primitive", 0));
@@ -104,6 +104,6 @@ test("text fields keep their own clipboard, and foreign text is told and changes
   await method.press("Escape", "Control+z");
   await page.locator(".canvas").focus();
   await method.press("Control+v");
-  await method.said("The clipboard has nothing copied from Taskloom.");
+  await method.shows("The clipboard has nothing copied from Taskloom.");
   await method.holds(5, 4);
 });

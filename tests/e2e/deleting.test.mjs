@@ -1,11 +1,11 @@
-// Deleting what is used shows its uses first.
+// Deleting a record in use shows its uses first.
 
 import { expect, savedFile, screenshots, test } from "./harness.mjs";
 
 const item = (page, name) => page.getByRole("tree", { name: "Records" }).getByRole("treeitem", { name, exact: true });
 const dialog = (page) => page.getByRole("dialog", { name: /^Delete / });
 
-test("a used fact shows its uses, and is deleted with them or kept", async ({ openTaskloom }) => {
+test("shows the uses of a fact, and deletes it with them or keeps it", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   const before = await savedFile(page);
   await item(page, "box_open").click();
@@ -13,7 +13,7 @@ test("a used fact shows its uses, and is deleted with them or kept", async ({ op
   await expect(dialog(page).getByRole("heading")).toHaveText(/^Delete fact box_open\? It is used in \d+ places\.$/);
   await expect(dialog(page).getByRole("list", { name: "Uses" })).toContainText("precondition 1 of primitive task take-ball");
   await screenshots(page, "deleting");
-  // The focus is on what changes nothing.
+  // The focus is on the button that changes nothing.
   await expect(dialog(page).getByRole("button", { name: "Cancel" })).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(dialog(page)).toHaveCount(0);
@@ -28,10 +28,10 @@ test("a used fact shows its uses, and is deleted with them or kept", async ({ op
   await page.getByText(/^Deleted fact box_open and its \d+ uses\.$/).waitFor();
   await page.locator(".canvas").focus();
   await page.keyboard.press("Control+z");
-  expect(await savedFile(page), "one step brings all of it back").toBe(before);
+  expect(await savedFile(page), "one undo restores everything").toBe(before);
 });
 
-test("a use leads to its place, and what is not used is deleted without a question", async ({ openTaskloom }) => {
+test("shows a use when clicked, and deletes unused records without asking", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await item(page, "take-ball").click();
   await page.keyboard.press("Delete");

@@ -1,8 +1,8 @@
-// A small document on one of the two canvases, under mouse, keyboard and fingers.
+// A small document on one of the two canvases, operated by mouse, keyboard and touch.
 
 import { expect, nextFrame, open, openFile, savedFile, test as base } from "./harness.mjs";
 
-/** A small document whose geometry every test of a gesture knows. */
+/** A small document with a geometry that all gesture tests rely on. */
 export const DESK = {
   taskloom: 1,
   info: { title: "The desk" },
@@ -37,12 +37,12 @@ export const DESK = {
   },
 };
 
-/** What the two canvases call the same things. */
+/** The names of corresponding items on the two canvases. */
 const KINDS = {
   Method: {
     node: "[data-block]",
     named: (name) => `[data-block="${name}"]`,
-    // A block, the next, one without wires; an output, and an input that takes it.
+    // A block, the next one, and one without wires; an output, and an input that accepts it.
     nodes: { first: "walk", next: "sub", free: "free" },
     ports: { output: "out", input: "in" },
   },
@@ -54,16 +54,16 @@ const KINDS = {
   },
 };
 
-/** One of the two canvases with the desk's document on it, under mouse, keyboard and fingers. */
+/** One of the two canvases with the desk's document, operated by mouse, keyboard and touch. */
 export class Desk {
-  /** On a page that `opener` opens, such as the fixture `openTaskloom`. */
+  /** Creates it on a page that `opener` opens, such as the fixture `openTaskloom`. */
   static async start(opener, options = {}) {
     const { page, problems, context } = await opener({ viewport: { width: 1440, height: 900 }, hasTouch: true, ...options });
     const desk = new Desk();
     return Object.assign(desk, { page, problems, devtools: await context.newCDPSession(page) });
   }
 
-  /** Opens the document anew and shows all of a canvas. */
+  /** Opens the document again and fits all of a canvas into the view. */
   async open(kind, document = DESK) {
     const { page } = this;
     this.kind = kind;
@@ -74,7 +74,7 @@ export class Desk {
     await dismiss();
     await page.locator(".toast").waitFor({ state: "detached" });
     await openFile(page, "desk.taskloom.json", JSON.stringify(document));
-    // The document of the test before has the same records.
+    // The previous test's document has the same records.
     await page.locator(".toast").filter({ hasText: "Opened" }).first().waitFor();
     const records = page.getByRole("tree", { name: "Records" });
     await records.getByRole("treeitem", { name: "main", exact: true }).waitFor();
@@ -82,7 +82,7 @@ export class Desk {
       await records.getByRole("treeitem", { name: "main", exact: true }).dblclick();
     }
     await page.locator(this.node).first().waitFor();
-    // What the tests before were told would lie over blocks.
+    // Messages of previous tests would cover blocks.
     await dismiss();
     await page.locator(".canvas").focus();
     await page.keyboard.press("Home");
@@ -90,22 +90,22 @@ export class Desk {
     return this;
   }
 
-  /** Waits until what was done is on the screen. */
+  /** Waits until the last action is visible. */
   async frame() {
     await nextFrame(this.page);
   }
 
-  /** Waits until a question has this answer. */
+  /** Waits until a query returns this value. */
   async until(ask, answer, why) {
     await expect.poll(ask, { message: why, intervals: [25] }).toEqual(answer);
   }
 
-  /** The document as a file holds it. */
+  /** Returns the document as saved in its file. */
   async document() {
     return JSON.parse(await savedFile(this.page));
   }
 
-  /** The wires: of the method as the file says them, of the Board by what they mean. */
+  /** Returns the wires: a method's as in the file, the Board's by their meaning. */
   async wires() {
     if (this.kind === "Method") return (await this.document()).compound_tasks.main.method.wires;
     return this.page.locator(".wire-group title").allTextContents();
@@ -115,13 +115,13 @@ export class Desk {
     return this.page.locator(this.node).count();
   }
 
-  /** The names of what is selected. */
+  /** Returns the names of the selected items. */
   async selected() {
     const names = await this.page.locator(`${this.node}.selected`).evaluateAll((all) => all.map((e) => e.dataset.block ?? e.dataset.record));
     return names.sort();
   }
 
-  /** Where the camera looks: x, y and zoom. */
+  /** Returns the camera: x, y and zoom. */
   async camera() {
     await this.frame();
     return this.page.evaluate(() => {
@@ -138,7 +138,7 @@ export class Desk {
     return this.at(name).boundingBox();
   }
 
-  /** The head of a node, on the screen. */
+  /** Returns the screen position of a node's head. */
   async head(name) {
     const box = await this.box(name);
     return { x: box.x + Math.min(box.width, 60) / 2, y: box.y + 14 };
@@ -149,13 +149,13 @@ export class Desk {
     return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   }
 
-  /** A place where nothing is. */
+  /** Returns an empty position. */
   async nowhere(x = 0.5, y = 0.07) {
     const box = await this.page.locator(".canvas").boundingBox();
     return { x: box.x + box.width * x, y: box.y + box.height * y };
   }
 
-  /** In the middle between two ports: on their wire. */
+  /** Returns the middle between two ports: a point on their wire. */
   async between([a, out], [b, into]) {
     const [from, to] = [await this.port(a, out), await this.port(b, into)];
     return { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
@@ -189,13 +189,13 @@ export class Desk {
     await this.frame();
   }
 
-  /** Fingers go down, along these ways (a list of places for each finger) and up. */
-  async fingers(...ways) {
+  /** Presses fingers, moves them along these paths (a list of points for each finger) and lifts them. */
+  async fingers(...paths) {
     const send = (type, points) =>
       this.devtools.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(({ x, y }, id) => ({ x, y, id })) });
-    await send("touchStart", ways.map((way) => way[0]));
-    for (let step = 1; step < ways[0].length; step += 1) {
-      await send("touchMove", ways.map((way) => way[step]));
+    await send("touchStart", paths.map((way) => way[0]));
+    for (let step = 1; step < paths[0].length; step += 1) {
+      await send("touchMove", paths.map((way) => way[step]));
     }
     await send("touchEnd", []);
     await this.frame();
@@ -209,20 +209,20 @@ export class Desk {
     return this.page.locator(".finder:not(dialog) .finder-input");
   }
 
-  /** Types into the search box that is open, and takes what comes first. */
+  /** Types into the open search box and picks the first match. */
   async pick(text) {
     await this.search().waitFor();
     await this.page.keyboard.type(text);
     await this.press("Enter");
   }
 
-  /** Deletes what is used with its uses, where that is asked. */
+  /** Confirms deleting records with their uses, if asked. */
   async confirmDeletion() {
     const question = this.page.getByRole("dialog", { name: /^Delete / });
     if (await question.count()) await question.getByRole("button", { name: /^Delete with/ }).click();
   }
 
-  /** What has the keyboard's focus, by its name. */
+  /** Returns the name of the element with the keyboard focus. */
   focused() {
     return this.page.evaluate(() => {
       const { activeElement: active } = document;
@@ -235,7 +235,7 @@ export class Desk {
   }
 }
 
-/** A page for many tests, each of which begins with `open`. */
+/** A page shared by many tests, each of which begins with `open`. */
 const test = base.extend({
   desk: [
     async ({ browser, address }, use) => {
@@ -252,7 +252,7 @@ const test = base.extend({
   ],
 });
 
-/** A test a canvas for a row of the interaction table, each with the document opened anew. */
+/** Defines a test per canvas for a row of the interaction table, each with the document opened again. */
 export function row(name, kinds, go) {
   for (const kind of kinds) {
     test(`${name}, ${kind}`, async ({ desk }) => {

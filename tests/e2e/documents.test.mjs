@@ -1,8 +1,8 @@
-// Several documents: the list, what two tabs do to each other, restore points, history, and a link.
+// Several documents: the list, conflicts between two tabs, restore points, history, and links.
 
 import { deflateRawSync } from "node:zlib";
 import { add } from "./hands.mjs";
-import { expect, isSaved, newDocument, openExample, screenshot, test, title, told } from "./harness.mjs";
+import { expect, isSaved, newDocument, openExample, screenshot, test, title, measured } from "./harness.mjs";
 
 const drawer = (page, name) => page.getByRole("dialog", { name });
 const documents = (page) => drawer(page, "Documents").getByRole("list", { name: "Documents", exact: true });
@@ -37,7 +37,7 @@ async function named(page, name) {
   await isSaved(page);
 }
 
-test("documents are kept side by side: opened, renamed, duplicated, deleted and brought back", async ({ openTaskloom }) => {
+test("opens, renames, duplicates, deletes and restores documents", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await named(page, "First");
   await add(page, "fact", "of_the_first");
@@ -58,7 +58,7 @@ test("documents are kept side by side: opened, renamed, duplicated, deleted and 
   await page.getByRole("button", { name: "Duplicate First" }).click();
   await until(() => titles(page), ["First (copy)", "Renamed", "First"]);
 
-  // The open one can be deleted as well: the newest of the others opens.
+  // The open document can be deleted, too: the newest of the others opens.
   await page.getByRole("button", { name: "Delete First", exact: true }).click();
   await until(() => titles(page), ["First (copy)", "Renamed"]);
   await expect(title(page)).toHaveValue("First (copy)");
@@ -68,13 +68,13 @@ test("documents are kept side by side: opened, renamed, duplicated, deleted and 
   await page.keyboard.press("Escape");
   await drawer(page, "Documents").waitFor({ state: "hidden" });
 
-  // What is open stays open over a reload.
+  // A reload keeps the document open.
   await page.reload();
   await expect(title(page)).toHaveValue("First (copy)");
   await page.getByRole("treeitem", { name: "of_the_first" }).waitFor();
 });
 
-test("an example that nobody changed leaves no document behind", async ({ openTaskloom }) => {
+test("an unchanged example leaves no document behind", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await openExample(page, "The night guard");
   await isSaved(page);
@@ -83,7 +83,7 @@ test("an example that nobody changed leaves no document behind", async ({ openTa
   await until(() => titles(page), ["Mine"]);
 });
 
-test("what an older version of the editor kept becomes documents", async ({ openTaskloom }) => {
+test("converts work stored by older versions into documents", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await page.evaluate(async () => {
     const text = (name) => JSON.stringify({ taskloom: 1, info: { title: name }, layout: {} });
@@ -95,7 +95,7 @@ test("what an older version of the editor kept becomes documents", async ({ open
     store.put([1_700_000_100_000, text("Newer")], "bcdefghi");
     store.put([1_700_000_000_000, "{ nonsense"], "unreadable-1700000000000");
     await new Promise((resolve) => (transaction.oncomplete = resolve));
-    // What a page that was left had not written yet.
+    // Text that a closed page had not written yet.
     localStorage.setItem("taskloom.left", `1700000200000\n${text("Newest")}`);
     sessionStorage.clear();
     localStorage.removeItem("taskloom.document");
@@ -107,7 +107,7 @@ test("what an older version of the editor kept becomes documents", async ({ open
   await until(() => titles(page).then((all) => all.toSorted()), ["(unreadable)", "Newest", "Older"]);
 });
 
-test("the second tab on a document says so, and what is edited there becomes a copy", async ({ openTaskloom }) => {
+test("a second tab reports that the document is open elsewhere, and its edits become a copy", async ({ openTaskloom }) => {
   const { page, context, address } = await openTaskloom();
   await named(page, "Shared");
   const other = await context.newPage();
@@ -129,7 +129,7 @@ test("the second tab on a document says so, and what is edited there becomes a c
   expect(await other.getByRole("button", { name: "Delete The first tab's" }).isDisabled()).toBeTruthy();
 });
 
-test("the second tab can take the document over, with the first one's last edit", async ({ openTaskloom }) => {
+test("a second tab can take over the document, with the first one's last edit", async ({ openTaskloom }) => {
   const { page, context, address } = await openTaskloom();
   await named(page, "Before");
   const other = await context.newPage();
@@ -145,18 +145,18 @@ test("the second tab can take the document over, with the first one's last edit"
   await isSaved(other);
   await other.reload();
   await expect(title(other)).toHaveValue("Taken over");
-  // The first tab can have it back.
+  // The first tab can take it back.
   await page.getByRole("button", { name: "Take over here" }).click();
   await until(() => title(page).inputValue(), "Taken over");
 });
 
-test("a tab that does not answer loses the document, but no edit", async ({ openTaskloom }) => {
+test("an unresponsive tab loses the document, but no edit", async ({ openTaskloom }) => {
   const { page, context, address } = await openTaskloom();
   await named(page, "Asleep");
   const other = await context.newPage();
   await other.goto(address);
   await other.getByRole("button", { name: "Take over here" }).waitFor();
-  // Asleep: it neither hears the request nor writes.
+  // A suspended tab neither receives the request nor writes.
   const sleeping = page.evaluate(() => {
     const end = Date.now() + 6000;
     while (Date.now() < end);
@@ -174,7 +174,7 @@ test("a tab that does not answer loses the document, but no edit", async ({ open
   await until(() => titles(other).then((all) => all.toSorted()), ["Taken", "Woken"]);
 });
 
-test("the history goes to any step, and the steps after it stay until the next edit", async ({ openTaskloom }) => {
+test("the history goes to any step and keeps later steps until the next edit", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await newDocument(page);
   for (const name of ["one", "two", "three"]) {
@@ -189,7 +189,7 @@ test("the history goes to any step, and the steps after it stay until the next e
   await steps.nth(labels.findIndex((label) => /one/.test(label))).click();
   await fact("three").waitFor({ state: "detached" });
   await fact("one").waitFor();
-  expect(await steps.allInnerTexts(), "the future stays").toEqual(labels);
+  expect(await steps.allInnerTexts(), "later steps stay").toEqual(labels);
   await expect(steps.and(page.locator("[aria-current=step]"))).toHaveCount(1);
   await steps.first().click();
   await fact("three").waitFor();
@@ -201,7 +201,7 @@ test("the history goes to any step, and the steps after it stay until the next e
   await until(() => steps.allInnerTexts(), ["Change the title", "Open"]);
 });
 
-test("restore points are kept before another document is opened and by hand, and undo takes restoring back", async ({ openTaskloom }) => {
+test("creates restore points manually and before another document opens, and undoes a restore", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await named(page, "Kept");
   await page.getByRole("button", { name: "History" }).click();
@@ -224,7 +224,7 @@ test("restore points are kept before another document is opened and by hand, and
   await until(() => title(page).inputValue(), "Changed");
 });
 
-test("a link holds the document; whoever opens it keeps what was open", async ({ openTaskloom }) => {
+test("a link contains the document, and opening it keeps the recipient's open document", async ({ openTaskloom }) => {
   const { page, context } = await openTaskloom();
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await openExample(page, "The night guard");
@@ -233,7 +233,7 @@ test("a link holds the document; whoever opens it keeps what was open", async ({
   const field = drawer(page, "Share").getByRole("textbox", { name: "Link" });
   await field.waitFor();
   const link = await field.inputValue();
-  told(`the night guard's link has ${link.length} characters`);
+  measured(`the night guard's link has ${link.length} characters`);
   await drawer(page, "Share").getByRole("button", { name: "Copy the link" }).click();
   await page.getByText("Copied.").waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
@@ -257,12 +257,12 @@ test("a link holds the document; whoever opens it keeps what was open", async ({
   await fresh.getByText("Couldn't open the link: the link is incomplete or damaged.").waitFor();
 });
 
-test("a link that unpacks to more than a document may have is refused, and the open document stays", async ({ openTaskloom }) => {
+test("rejects a link that unpacks to too much, and keeps the open document", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await named(page, "Mine");
-  // Thirty megabytes of blanks, in some forty thousand characters.
+  // Thirty megabytes of spaces, in some forty thousand characters.
   const packed = deflateRawSync(Buffer.alloc(30_000_000, " "), { level: 9 }).toString("base64url");
-  told(`the link has ${packed.length} characters`);
+  measured(`the link has ${packed.length} characters`);
   expect(packed.length).toBeLessThan(100_000);
   const open = (digits) => page.evaluate((hash) => (location.hash = hash), `d=${digits}`);
   await open(packed);
@@ -272,7 +272,7 @@ test("a link that unpacks to more than a document may have is refused, and the o
   await open("A".repeat(400_001));
   await page.getByText("Couldn't open the link: the link is longer than 400000 characters.").waitFor();
   await expect(title(page)).toHaveValue("Mine");
-  // What is small enough is read as far as it goes: blanks are no document, and the reason is told.
+  // A smaller link is unpacked, but spaces are not a document, and the reason is shown.
   await open(deflateRawSync(Buffer.alloc(10_000, " ")).toString("base64url"));
   await page.getByText(/the text ends where a value is expected/).waitFor();
   await expect(title(page)).toHaveValue("Mine");
@@ -280,7 +280,7 @@ test("a link that unpacks to more than a document may have is refused, and the o
   await expect(title(page)).toHaveValue("Mine");
 });
 
-test("of several messages that offer the last document back there is only the newest", async ({ openTaskloom }) => {
+test("shows only the newest of several messages that offer to reopen a document", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   for (const example of ["The night guard", "The ball in the box", "The night guard"]) {
     await openExample(page, example);

@@ -4,7 +4,7 @@ import { expect, inBothThemes, nextFrame, test } from "./harness.mjs";
 import { Method } from "./method.mjs";
 import { violations } from "./violations.mjs";
 
-test("Alt+M shows the minimap: a click and a drag on it move what is seen", async ({ openTaskloom }) => {
+test("Alt+M shows the minimap, where click and drag move the view", async ({ openTaskloom }) => {
   const method = await Method.open(openTaskloom, "get-ball");
   const { page } = method;
   await page.locator(".canvas").focus();
@@ -16,7 +16,7 @@ test("Alt+M shows the minimap: a click and a drag on it move what is seen", asyn
   await expect.poll(painted, "blocks are drawn on it").toBeTruthy();
   const [bar, last] = [page.getByRole("toolbar", { name: "Zoom" }), page.getByRole("button", { name: /inimap/ })];
   const [around, button] = [await bar.boundingBox(), await last.boundingBox()];
-  expect(button.x + button.width, "its button is on the bar").toBeLessThanOrEqual(around.x + around.width);
+  expect(button.x + button.width, "its button is in the toolbar").toBeLessThanOrEqual(around.x + around.width);
   const seen = () => page.locator(".minimap-window").boundingBox();
   const box = await map.boundingBox();
   await page.mouse.click(box.x + 20, box.y + box.height / 2);
@@ -24,7 +24,7 @@ test("Alt+M shows the minimap: a click and a drag on it move what is seen", asyn
     const { x, width } = await seen();
     return Math.abs(x + width / 2 - (box.x + 20));
   };
-  await expect.poll(offMiddle, "what was clicked is in the middle").toBeLessThan(3);
+  await expect.poll(offMiddle, "the clicked point is in the middle").toBeLessThan(3);
   const left = await seen();
   await page.mouse.move(box.x + 20, box.y + box.height / 2);
   await page.mouse.down();
@@ -47,11 +47,11 @@ test("Alt+M shows the minimap: a click and a drag on it move what is seen", asyn
     drawn = await page.evaluate(() => window.filled);
     return drawn === before;
   };
-  await expect.poll(atRest, "nothing is left to be drawn").toBe(true);
+  await expect.poll(atRest, "drawing has finished").toBe(true);
   await page.mouse.move(box.x - 300, box.y - 100);
   await page.mouse.wheel(0, 100);
   await nextFrame(page);
-  expect(await page.evaluate(() => window.filled), "the camera alone draws nothing anew").toBe(drawn);
+  expect(await page.evaluate(() => window.filled), "moving the camera redraws nothing").toBe(drawn);
   await method.press("Alt+m");
   await map.waitFor({ state: "hidden" });
   await page.getByRole("button", { name: "Fit all" }).click();
@@ -59,7 +59,7 @@ test("Alt+M shows the minimap: a click and a drag on it move what is seen", asyn
   await expect(page.locator(".zoom-bar .percent")).toHaveText("100 %");
 });
 
-test("Ctrl+F finds in names and expressions, shows what would change and replaces in one step", async ({ openTaskloom }) => {
+test("Ctrl+F finds in names and expressions, previews changes and replaces in one step", async ({ openTaskloom }) => {
   const method = await Method.open(openTaskloom, "get-ball");
   const { page } = method;
   const before = await method.document();
@@ -72,22 +72,22 @@ test("Ctrl+F finds in names and expressions, shows what would change and replace
   await find.getByText("break-box").first().waitFor();
   await find.getByRole("checkbox", { name: /name of action/ }).uncheck();
   await find.getByRole("textbox", { name: "Replace with" }).fill("crush");
-  expect(await find.getByRole("checkbox", { name: /name of action/ }).isChecked(), "left out, whatever comes instead").toBe(false);
+  expect(await find.getByRole("checkbox", { name: /name of action/ }).isChecked(), "excluded, whatever the replacement is").toBe(false);
   await find.getByRole("textbox", { name: "Replace with" }).fill("break");
   await method.press("Control+f");
-  expect(await page.evaluate(() => document.activeElement.ariaLabel), "pressed again it leads back to what is looked for, which stays").toBe("Find");
+  expect(await page.evaluate(() => document.activeElement.ariaLabel), "pressing it again returns to the search text, which stays").toBe("Find");
   expect(await find.getByRole("textbox", { name: "Find", exact: true }).inputValue()).toBe("smash");
   await find.getByRole("button", { name: "Replace", exact: true }).click();
   await page.locator('[data-block]', { hasText: "break-box" }).waitFor();
   const after = await method.document();
   expect("break-box" in after.primitive_tasks && !("smash-box" in after.primitive_tasks)).toBe(true);
-  expect("Smash" in after.actions, "what was left out stays").toBeTruthy();
+  expect("Smash" in after.actions, "excluded places stay").toBeTruthy();
   await method.press("Escape", "Control+z");
   await page.locator('[data-block]', { hasText: "smash-box" }).waitFor();
   expect(await method.document(), "one step").toEqual(before);
 });
 
-test("where a record is used is listed, and a click goes there", async ({ openTaskloom }) => {
+test("lists the uses of a record, and a click goes there", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   await page.locator('[data-record="condition:key_at"] .node-name').click();
   const inspector = page.getByRole("complementary", { name: "Inspector" });
@@ -96,7 +96,7 @@ test("where a record is used is listed, and a click goes there", async ({ openTa
   await page.locator("[data-block].selected", { hasText: "key_at" }).waitFor();
 });
 
-test("several records are edited together", async ({ openTaskloom }) => {
+test("edits several records together", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   const card = (name) => page.locator(`[data-record="action:${name}"] .node-name`);
   await card("Smash").click();
@@ -115,7 +115,7 @@ test("several records are edited together", async ({ openTaskloom }) => {
   await page.locator('[data-record="action:Smash"] .node-aside', { hasText: "4 ticks" }).waitFor();
 });
 
-test("nothing that is new breaks a rule of accessibility", async ({ openTaskloom }) => {
+test("dialogs and panels meet the accessibility rules", async ({ openTaskloom }) => {
   const method = await Method.open(openTaskloom, "get-key");
   const { page } = method;
   const look = (name) =>

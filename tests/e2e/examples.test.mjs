@@ -1,11 +1,11 @@
-// The examples, as a designer meets them: opened from the gallery, and played to where their notes say that something
-// happens, in light and in dark.
+// The examples as a designer uses them: opened from the gallery, and played to the events that their notes mention, in
+// light and in dark.
 
 import { expect, inBothThemes, nextFrame, openExample, screenshots, test } from "./harness.mjs";
 import { violations } from "./violations.mjs";
 
 const tab = (page, name) => page.getByRole("tab", { name, exact: true }).click();
-/** The rows of the run that say this, whatever is between its words on the screen. */
+/** Returns the rows of the run that contain these words, ignoring markup between them. */
 const row = (page, text) => {
   const words = text.split(" ").map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   return page.locator(".run-line").filter({ hasText: new RegExp(words.join("\\s*")) });
@@ -16,13 +16,13 @@ const who = (page) => page.getByRole("combobox", { name: "Shown character" });
 const records = (page) => page.getByRole("tree", { name: "Records" });
 const card = (page, record) => page.locator(`[data-record="${record}"]`);
 
-/** Goes to a tick of the run that is open in the Run or the Stage tab. */
+/** Goes to a tick of the run in the open Run or Stage tab. */
 async function goTo(page, tick) {
   await page.getByRole("slider", { name: "Tick of the run" }).fill(String(tick));
   await expect(world(page).getByRole("heading", { level: 2 })).toContainText(`tick ${tick}`);
 }
 
-/** The states that a search for a goal came to. */
+/** Returns the states that a search for a goal reached. */
 async function states(page) {
   await tab(page, "Search");
   const list = page.getByRole("listbox", { name: "States" });
@@ -30,7 +30,7 @@ async function states(page) {
   return list.getByRole("option");
 }
 
-/** What each example shows where it is played to; it ends as the picture is taken. */
+/** Plays each example to a certain moment and checks it; ends in the state for the screenshot. */
 const PLAYED = {
   "The ball in the box": {
     scenario: "The box slams shut",
@@ -67,7 +67,7 @@ const PLAYED = {
       await tab(page, "Stage");
       await goTo(page, 7);
       await expect(place(page, "kitchen")).toHaveAccessibleName(/^kitchen: mallory/);
-      // What she has heard of him is not so.
+      // What she has heard about him is false.
       await expect(world(page).getByText(/mallory believes: /).first()).toBeVisible();
     },
   },
@@ -80,7 +80,7 @@ const PLAYED = {
       await row(page, "rook: perceives at(wren, hall) = true").waitFor();
       await tab(page, "Stage");
       await goTo(page, 5);
-      await expect(page.locator(".stage-token.ghost"), "what failed has taught him").toHaveCount(0);
+      await expect(page.locator(".stage-token.ghost"), "he has learned from the failure").toHaveCount(0);
       await goTo(page, 2);
       await goTo(page, 3);
       await expect(place(page, "kitchen")).toHaveAccessibleName("kitchen: rook believes wren here");
@@ -162,7 +162,7 @@ for (const [title, { scenario, inspected, play }] of Object.entries(PLAYED)) {
   });
 }
 
-test("on the Board an agent has wires from what it lists, which are drawn and taken off by hand", async ({ openTaskloom }) => {
+test("wires on the Board match an agent's lists, and can be drawn and removed", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   await openExample(page, "The sentry");
   await page.getByRole("button", { name: "Dismiss" }).click();
@@ -177,9 +177,9 @@ test("on the Board an agent has wires from what it lists, which are drawn and ta
   await expect(card(page, "agent:sentry")).toContainText("safe, intruder-stopped, loaded, rounds-made");
   await card(page, "agent:sentry").locator(".node-head").click();
   await expect(page.getByRole("combobox", { name: "Planning mode" })).toHaveValue("goals");
-  await expect(card(page, "agent:sentry").locator("[data-port=task]"), "who has goals plans for no tasks").toHaveCount(0);
+  await expect(card(page, "agent:sentry").locator("[data-port=task]"), "an agent with goals plans for no tasks").toHaveCount(0);
 
-  // One wire off, as an edit of the agent, and on again.
+  // Removes a wire, which edits the agent, and draws it again.
   const middle = async (port) => {
     const box = await port.boundingBox();
     return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
@@ -200,7 +200,7 @@ test("on the Board an agent has wires from what it lists, which are drawn and ta
   await page.keyboard.press("Control+z");
   await expect.poll(() => has("safe is goal of sentry")).toBe(false);
 
-  // Characters and goals are added like all others; where there are none, there is no column.
+  // Characters and goals are added like other records; without any, there is no column for them.
   await page.getByRole("button", { name: "Add to characters" }).click();
   await expect(records(page).getByRole("group", { name: "Agents" }).getByRole("treeitem")).toHaveCount(3);
   await page.getByRole("button", { name: "File" }).click();
@@ -209,7 +209,7 @@ test("on the Board an agent has wires from what it lists, which are drawn and ta
   await expect(page.locator(".column-head").filter({ hasText: "Characters" })).toHaveCount(0);
 });
 
-test("the gallery is gone through by keys, and its pictures are there", async ({ openTaskloom }) => {
+test("the gallery works by keyboard, and its pictures load", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ colorScheme: "dark" });
   await page.getByRole("button", { name: "File" }).focus();
   for (const key of ["Enter", "ArrowDown", "ArrowDown", "Enter"]) await page.keyboard.press(key);

@@ -1,8 +1,8 @@
-// A scenario with expectations is a test: what fails is seen wherever scenarios are.
+// A scenario with expectations is a test: failures are shown wherever scenarios are.
 
 import { expect, openFile, screenshots, test } from "./harness.mjs";
 
-/** The bell rings once; what is expected of that differs. */
+/** The bell rings once; the expectations about it differ. */
 const BELL = {
   taskloom: 2,
   info: { title: "The bell" },
@@ -29,7 +29,7 @@ async function openBell(openTaskloom, options) {
   return page;
 }
 
-test("a failed expectation is in the status, the outline, the list of scenarios and the problems", async ({
+test("shows a failed expectation in the status, the outline, the list of scenarios and the problems", async ({
   openTaskloom,
 }) => {
   const page = await openBell(openTaskloom);
@@ -44,7 +44,7 @@ test("a failed expectation is in the status, the outline, the list of scenarios 
   await expect(scenario(page, "idle").locator(".tested")).toHaveCount(0);
   await expect(select(page).locator("option:checked")).toHaveText("✗ It shall break");
 
-  // What holds passes, and the failure of the other one stays in sight.
+  // The expectation that holds passes, and the failure of the other one stays visible.
   await select(page).selectOption("holds");
   await expect(scenario(page, "holds").locator(".tested")).toHaveText("✓");
   await expect(page.getByRole("button", { name: "2 of 2 expectations pass; scenario fails fails" })).toHaveText("✗ 1 scenario fails");
@@ -56,7 +56,7 @@ test("a failed expectation is in the status, the outline, the list of scenarios 
   await expect(select(page)).toHaveValue("fails");
   await expect(page.getByRole("textbox", { name: "Expected 2" })).toBeFocused();
 
-  // Mended, it passes at once.
+  // Once fixed, it passes immediately.
   await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.type("rung");
   await expect(scenario(page, "fails").locator(".tested")).toHaveText("✓");
@@ -64,7 +64,7 @@ test("a failed expectation is in the status, the outline, the list of scenarios 
   await expect(page.getByRole("tab", { name: /^Problems/ })).toHaveText("Problems1");
 });
 
-test("a scenario without a task is no plan to be glad of", async ({ openTaskloom }) => {
+test("does not report success for a scenario without a task", async ({ openTaskloom }) => {
   const page = await openBell(openTaskloom);
   await select(page).selectOption("idle");
   const pill = page.getByRole("status", { name: "Plan" }).locator(".pill");
@@ -72,7 +72,7 @@ test("a scenario without a task is no plan to be glad of", async ({ openTaskloom
   await expect(pill).toHaveClass(/warn/);
 });
 
-test("a run that goes on endlessly does not complete", async ({ openTaskloom }) => {
+test("reports that an endless run does not complete", async ({ openTaskloom }) => {
   const page = await openBell(openTaskloom);
   await select(page).selectOption("rings");
   await expect(scenario(page, "rings").locator(".tested")).toHaveText("✗");
@@ -80,7 +80,7 @@ test("a run that goes on endlessly does not complete", async ({ openTaskloom }) 
   await page.getByText("Failed: the run never completes: it goes on endlessly").waitFor();
 });
 
-test("an expectation that was just added is not complete rather than not kept", async ({ openTaskloom }) => {
+test("a newly added expectation is incomplete, not failed", async ({ openTaskloom }) => {
   const page = await openBell(openTaskloom);
   await select(page).selectOption("idle");
   await scenario(page, "idle").click();
@@ -92,7 +92,7 @@ test("an expectation that was just added is not complete rather than not kept", 
   await expect(scenario(page, "idle").locator(".tested")).toHaveText("?");
 });
 
-test("all scenarios are checked at once when asked, and say so when the document has changed since", async ({ openTaskloom }) => {
+test("checks all scenarios on request, and marks results from before the last change", async ({ openTaskloom }) => {
   const page = await openBell(openTaskloom);
   await page.getByRole("tab", { name: /^Problems/ }).click();
   const status = page.getByRole("status", { name: "Scenarios" });
@@ -102,7 +102,7 @@ test("all scenarios are checked at once when asked, and say so when the document
   await expect(scenario(page, "holds").locator(".tested")).toHaveText("✓");
   await expect(scenario(page, "fails").locator(".tested")).toHaveText("✗");
   await expect(page.getByRole("list", { name: "Problems" }).getByRole("button", { name: /^failed expectation/ })).toHaveCount(2);
-  // What the others came to is no longer sure.
+  // The results of the others are outdated.
   await page.getByRole("tree", { name: "Records" }).getByRole("treeitem", { name: "ring", exact: true }).click();
   await page.getByRole("textbox", { name: "Effect 1", exact: true }).fill("broken");
   await expect(status).toContainText("2 changed since the check");

@@ -1,4 +1,4 @@
-// The Export menu: each format comes as files that look right, the same ones that the core's golden tests hold.
+// The Export menu: each format produces plausible files, the same ones that the core's golden tests check.
 
 import { readFile } from "node:fs/promises";
 import { strFromU8, unzipSync } from "fflate";
@@ -6,7 +6,7 @@ import { downloaded, expect, test } from "./harness.mjs";
 
 const golden = (name) => readFile(new URL(`../golden/ball-in-the-box/${name}`, import.meta.url), "utf8");
 
-/** Chooses an entry of the Export menu; the downloads that come of it, by name. */
+/** Chooses an entry of the Export menu; returns the resulting downloads by name. */
 async function exported(page, entry, count) {
   const downloads = [];
   const all = new Promise((done) => {
@@ -24,7 +24,7 @@ async function exported(page, entry, count) {
   return Object.fromEntries(await Promise.all(files));
 }
 
-test("JSON is the document itself, which opens again", async ({ openTaskloom }) => {
+test("the JSON export is the document itself and opens again", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   const files = await exported(page, /^JSON/, 1);
   const document = JSON.parse(files["the-ball-in-the-box.taskloom.json"]);
@@ -33,7 +33,7 @@ test("JSON is the document itself, which opens again", async ({ openTaskloom }) 
   expect(document.layout).toBeTruthy();
 });
 
-test("HDDL is a domain and the problem of the scenario that is open", async ({ openTaskloom }) => {
+test("the HDDL export is a domain and the problem of the open scenario", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   const files = await exported(page, /^HDDL/, 2);
   expect(Object.keys(files).sort()).toEqual(["domain.hddl", "problem.hddl"]);
@@ -41,7 +41,7 @@ test("HDDL is a domain and the problem of the scenario that is open", async ({ o
   expect(files["problem.hddl"]).toMatch(/\(define \(problem case-1-box-open\)\n {2}\(:domain the-ball-in-the-box\)/);
 });
 
-test("C# is one archive: a class to fill in, and the folder of the run-time part", async ({ openTaskloom }) => {
+test("the C# export is an archive with a class to complete and the runtime folder", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Export" }).click();

@@ -1,4 +1,4 @@
-// Files on the designer's disk, by the browser's pickers; and where work lives when the browser keeps nothing.
+// Files on the designer's disk, by the browser's pickers, and saving if the browser stores nothing.
 
 import { expect, newDocument, openExample, openFile, screenshot, test } from "./harness.mjs";
 
@@ -19,7 +19,7 @@ async function showDocuments(page) {
 
 const file = (name) => JSON.stringify({ taskloom: 2, info: { title: name }, layout: {} });
 
-/** The title in a file of the disk. */
+/** Returns the title in a file on the disk. */
 async function titleIn(page, name) {
   return JSON.parse(await page.evaluate((name) => pickers.text(name), name)).info.title;
 }
@@ -28,7 +28,7 @@ const written = (page) => page.evaluate(() => pickers.written);
 const suggested = (page) => page.evaluate(() => pickers.suggested);
 const picks = (page, ...names) => page.evaluate((names) => pickers.picks.push(...names), names);
 
-test("Ctrl+S writes the file that was opened, and never with another document", async ({ openTaskloom }) => {
+test("Ctrl+S writes the opened file, and never with another document", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await newDocument(page);
   await title(page).fill("B");
@@ -60,7 +60,7 @@ test("Ctrl+S writes the file that was opened, and never with another document", 
   expect(await titleIn(page, "a.taskloom.json")).toBe("A, edited");
 });
 
-test("Save as picks another file, which Ctrl+S writes from then on", async ({ openTaskloom }) => {
+test("Save as switches to another file, which Ctrl+S then writes", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await openFile(page, "first.taskloom.json", file("First"));
   await expect(title(page)).toHaveValue("First");
@@ -75,7 +75,7 @@ test("Save as picks another file, which Ctrl+S writes from then on", async ({ op
   expect(await suggested(page)).toEqual(["first.taskloom.json"]);
 });
 
-test("a picker that is cancelled changes nothing and says nothing", async ({ openTaskloom }) => {
+test("cancelling a picker changes nothing and shows no message", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await newDocument(page);
   await title(page).fill("Mine");
@@ -89,7 +89,7 @@ test("a picker that is cancelled changes nothing and says nothing", async ({ ope
   expect(await written(page)).toEqual([]);
 });
 
-test("a file that may not be used is reported, and another one can be saved to", async ({ openTaskloom }) => {
+test("reports a file without permission, and saves to another one", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await picks(page, "(deny)");
   await page.keyboard.press("Control+o");
@@ -109,7 +109,7 @@ test("a file that may not be used is reported, and another one can be saved to",
   expect(await titleIn(page, "free.taskloom.json")).toBe("Unlocked");
 });
 
-test("the list of documents shows what other tabs write, and says where the work lives", async ({ openTaskloom }) => {
+test("the list of documents shows other tabs' changes, and where documents are stored", async ({ openTaskloom }) => {
   const { page, context, address } = await openTaskloom();
   await newDocument(page);
   await title(page).fill("First");
@@ -125,7 +125,7 @@ test("the list of documents shows what other tabs write, and says where the work
   await title(other).fill("Edited there");
   const row = documents(page).getByRole("listitem").filter({ hasText: "Edited there" });
   await row.getByText("open in another tab").waitFor();
-  // What was listed before the other tab's last edit opens as it is now.
+  // A document that was listed before the other tab's last edit opens in its current state.
   await isSaved(other);
   await newDocument(other);
   await documents(page).getByRole("button", { name: "Edited there", exact: true }).click();
@@ -135,7 +135,7 @@ test("the list of documents shows what other tabs write, and says where the work
   await expect(page.getByText(/This is a copy/)).toHaveCount(0);
 });
 
-/** Asks to leave the page as closing the tab does. Returns whether the browser asks the designer first. */
+/** Asks to leave the page, as closing the tab does. Returns `true` if the browser asks the designer first. */
 async function asksBeforeLeaving(page) {
   const asked = page.waitForEvent("dialog");
   page.close({ runBeforeUnload: true });
@@ -145,7 +145,7 @@ async function asksBeforeLeaving(page) {
   return type === "beforeunload";
 }
 
-test("without storage each document is said not to be saved, and leaving asks", async ({ openTaskloom }) => {
+test("without storage, reports that documents aren't saved, and asks before leaving", async ({ openTaskloom }) => {
   const before = (page) =>
     page.addInitScript(() => {
       IDBFactory.prototype.open = () => {

@@ -1,4 +1,4 @@
-// Letters are commands on the canvas alone: typed in a form by mistake they change nothing.
+// Letters are commands only on the canvas: typed in a form by mistake, they change nothing.
 
 import { inspector, write } from "./hands.mjs";
 import { expect, nextFrame, savedFile, test } from "./harness.mjs";
@@ -6,7 +6,7 @@ import { expect, nextFrame, savedFile, test } from "./harness.mjs";
 const record = (page, name) => page.getByRole("tree", { name: "Records" }).getByRole("treeitem", { name, exact: true });
 const frames = (page) => page.getByRole("group", { name: /^Frame/ });
 
-/** The button that removes the first effect of take-ball has the focus, as after a Tab too many. */
+/** The button that removes the first effect of take-ball has the focus, as after one Tab too many. */
 async function onRemove(page) {
   await record(page, "take-ball").click();
   await inspector(page).getByRole("textbox", { name: "Effect 1" }).click();
@@ -15,10 +15,10 @@ async function onRemove(page) {
     await page.keyboard.press("Tab");
     if (await remove.evaluate((button) => document.activeElement === button)) return remove;
   }
-  throw new Error("Tab never came to the button");
+  throw new Error("Tab never reached the button");
 }
 
-test("a text that is typed on a button presses nothing, makes no frame and opens nothing", async ({ openTaskloom }) => {
+test("typing text on a button presses nothing, adds no frame and opens nothing", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   const before = await savedFile(page);
   const remove = await onRemove(page);
@@ -31,7 +31,7 @@ test("a text that is typed on a button presses nothing, makes no frame and opens
   expect(await savedFile(page)).toBe(before);
 });
 
-test("a button is still pressed by Space, and what is typed afterwards is no command", async ({ openTaskloom }) => {
+test("Space still presses a button, and text typed afterwards is no command", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   const effects = inspector(page).getByRole("textbox", { name: /^Effect \d+$/ });
   await onRemove(page);
@@ -48,7 +48,7 @@ test("a button is still pressed by Space, and what is typed afterwards is no com
   expect(await page.evaluate(() => document.activeElement.closest(".inspector") !== null), "the focus stays close by").toBe(true);
 });
 
-test("the keys' list does not open over a choice of the inspector", async ({ openTaskloom }) => {
+test("the list of keys does not open from a selection list of the inspector", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await record(page, "box_open").click();
   await inspector(page).getByRole("combobox").first().focus();
@@ -60,7 +60,7 @@ test("the keys' list does not open over a choice of the inspector", async ({ ope
   await page.getByRole("dialog", { name: "Keys and gestures" }).waitFor();
 });
 
-test("a press on an empty part of the inspector does not make letters commands", async ({ openTaskloom }) => {
+test("clicking an empty part of the inspector does not turn letters into commands", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   await record(page, "box_open").click();
   const box = await inspector(page).boundingBox();
@@ -73,7 +73,7 @@ test("a press on an empty part of the inspector does not make letters commands",
   await page.getByRole("textbox", { name: "Frame title" }).waitFor();
 });
 
-test("a record that is selected in the outline is copied, pasted and duplicated while a method is open", async ({ openTaskloom }) => {
+test("copies, pastes and duplicates a record selected in the outline while a method is open", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await record(page, "get-ball").dblclick();
   await page.locator("[data-block]").first().waitFor();
@@ -89,7 +89,7 @@ test("a record that is selected in the outline is copied, pasted and duplicated 
   await expect(facts).toHaveCount(factCount + 2);
   await expect(page.locator(".toast.failed")).toHaveCount(0);
   expect(await blocks.count()).toBe(blockCount);
-  // Blocks are copied where blocks are selected.
+  // With blocks selected, blocks are copied.
   await page.locator(".canvas").focus();
   await page.keyboard.press("Control+a");
   await page.keyboard.press("Control+d");

@@ -1,9 +1,9 @@
-// Muted and collapsed blocks, frames, and compound tasks made of a part of a method.
+// Muted and collapsed blocks, frames, and extracted compound tasks.
 
 import { expect, nextFrame, test } from "./harness.mjs";
 import { Method } from "./method.mjs";
 
-test("M mutes blocks: the planner passes them by, and the file keeps them", async ({ openTaskloom }) => {
+test("M mutes blocks: the planner skips them, and the file keeps them", async ({ openTaskloom }) => {
   const method = await Method.open(openTaskloom, "get-key");
   const { page } = method;
   await method.select(method.block("primitive", 0));
@@ -40,7 +40,7 @@ test("Alt+C collapses blocks and cards to their titles, wires and all", async ({
   await page.locator('[data-record="primitive:open-box"] .node-box.collapsed').waitFor();
 });
 
-test("C frames the selection: it moves what stands in it, in one step", async ({ openTaskloom }) => {
+test("C frames the selection, and the frame moves with its contents in one step", async ({ openTaskloom }) => {
   const method = await Method.open(openTaskloom, "get-key");
   const { page } = method;
   const [first, second] = [method.block("primitive", 0), method.block("primitive", 1)];
@@ -63,12 +63,12 @@ test("C frames the selection: it moves what stands in it, in one step", async ({
   await page.mouse.move(box.x + 40, box.y + 60, { steps: 4 });
   await page.mouse.move(box.x + 60, box.y + 108, { steps: 4 });
   const during = await place(first);
-  expect(during[1], "it is seen to move").toBeGreaterThan(before[1] + 50);
+  expect(during[1], "the movement is visible").toBeGreaterThan(before[1] + 50);
   await page.mouse.up();
   await nextFrame(page);
   const after = await place(first);
   expect(after[0] > before[0] && after[1] > before[1] + 50).toBe(true);
-  expect(await place(method.block("begin")), "what stands outside stays").toEqual(other);
+  expect(await place(method.block("begin")), "blocks outside stay").toEqual(other);
   await method.press("Control+z");
   await nextFrame(page);
   expect(await place(first)).toEqual(before);
@@ -86,7 +86,7 @@ test("C frames the selection: it moves what stands in it, in one step", async ({
   await page.mouse.move(x + width - 5, y + height - 5);
   await page.mouse.down();
   await page.mouse.move(x + width + 60, y + height + 40, { steps: 4 });
-  expect((await frame.boundingBox()).width, "it is seen to grow").toBeGreaterThan(wide + 40);
+  expect((await frame.boundingBox()).width, "the resizing is visible").toBeGreaterThan(wide + 40);
   await method.press("Escape");
   await page.mouse.up();
   await nextFrame(page);
@@ -99,10 +99,10 @@ test("C frames the selection: it moves what stands in it, in one step", async ({
   expect((await frame.boundingBox()).width).toBeGreaterThan(wide + 40);
   await method.press("Delete");
   await frame.waitFor({ state: "detached" });
-  await method.holds(5, 4, "what stood in it stays");
+  await method.holds(5, 4, "its contents stay");
 });
 
-test("a frame is copied and extracted with what stands in it from edge to edge, and with nothing else", async ({ openTaskloom }) => {
+test("copies and extracts a frame with exactly the blocks inside it", async ({ openTaskloom }) => {
   const method = await Method.open(openTaskloom, "get-key");
   const { page } = method;
   await method.holds(5, 4);
@@ -114,15 +114,15 @@ test("a frame is copied and extracted with what stands in it from edge to edge, 
   const frames = page.locator(".frame");
   const frame = frames.first();
   await frame.click({ position: { x: 20, y: 8 } });
-  expect(await method.selectedCount(), "the frame alone is selected").toBe(0);
+  expect(await method.selectedCount(), "only the frame is selected").toBe(0);
   await method.press("Control+c");
-  await method.said("Copied");
+  await method.shows("Copied");
   await method.press("Control+v");
-  await method.holds(7, 5, "two blocks more, and the wire between them");
+  await method.holds(7, 5, "two more blocks, and the wire between them");
   await expect(frames).toHaveCount(2);
   await method.press("Control+z");
   await method.holds(5, 4);
-  // A block whose corner alone is in the frame is not in it.
+  // A block with only a corner inside the frame is not in it.
   const { x, y, width, height } = await frame.boundingBox();
   await page.mouse.move(x + width - 4, y + height - 4);
   await page.mouse.down();
@@ -131,19 +131,19 @@ test("a frame is copied and extracted with what stands in it from edge to edge, 
   await page.mouse.up();
   await frame.click({ position: { x: 20, y: 8 } });
   await method.press("Control+c", "Control+v");
-  await method.holds(6, 4, "one block more");
+  await method.holds(6, 4, "one more block");
   await method.press("Control+z", "Control+z");
   await method.holds(5, 4);
   await frame.click({ position: { x: 20, y: 8 } });
   await method.press("Control+Shift+E");
-  await method.holds(4, 3, "a call in the place of two");
+  await method.holds(4, 3, "a call in place of two blocks");
   const { compound_tasks: tasks, layout } = await method.document();
   const inner = Object.values(tasks["get-key-part"].method.blocks).map(({ kind }) => kind);
   expect(inner.sort()).toEqual(["begin", "task", "task"]);
   expect(Object.values(layout.drawings["get-key-part"].frames).map(({ title }) => title)).toEqual(["by foot"]);
 });
 
-test("Ctrl+Shift+E makes a compound task of the selection, and it can be put back", async ({ openTaskloom }) => {
+test("Ctrl+Shift+E extracts a compound task from the selection, and it can be inlined again", async ({ openTaskloom }) => {
   const method = await Method.open(openTaskloom, "get-key");
   const { page } = method;
   await method.select(method.block("primitive", 0), method.block("primitive", 1));
@@ -163,5 +163,5 @@ test("Ctrl+Shift+E makes a compound task of the selection, and it can be put bac
   await method.holds(5, 4);
   await method.select(method.block("bind"));
   await method.press("Control+Shift+e");
-  await method.said("Couldn't extract a task. '?place' is bound inside the selection and used outside.");
+  await method.shows("Couldn't extract a task. '?place' is bound inside the selection and used outside.");
 });

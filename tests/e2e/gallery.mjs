@@ -1,5 +1,5 @@
-// Makes the pictures of the examples, in light and in dark, from the page itself: `node gallery.mjs ADDRESS` writes them
-// beside the examples.
+// Creates the pictures of the examples, in light and in dark, from the page itself: `node gallery.mjs ADDRESS` writes
+// them next to the examples.
 
 import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -9,7 +9,7 @@ import { openExample } from "./harness.mjs";
 
 const FOLDER = fileURLToPath(new URL("../../public/examples/", import.meta.url));
 
-/** Of each example what is drawn: a method, or a part of a tab some ticks into a scenario's run. */
+/** The subject of each example's picture: a method, or a part of a tab at some tick of a scenario's run. */
 const PICTURES = [
   { file: "ball-in-the-box", title: "The ball in the box", scenario: "Locked, the key is in the drawer", method: "get-ball" },
   { file: "night-guard", title: "The night guard", scenario: "An armed thief", method: "meet-intruder" },
@@ -20,7 +20,7 @@ const PICTURES = [
   { file: "opening", title: "The opening", scenario: "An attack early in the game", tab: "Run", ticks: 5, part: ".course" },
 ];
 
-/** The size of a picture, and of what it shows, in pixels. */
+/** The size of a picture, and of the area that it shows, in pixels. */
 const WIDTH = 480;
 const [width, height] = [640, 200];
 
@@ -63,7 +63,7 @@ for (const colorScheme of ["light", "dark"]) {
 }
 await browser.close();
 
-/** The red, green and blue of each dot of a picture. */
+/** Returns the red, green and blue of each pixel of a picture. */
 async function decoded(page, png) {
   return page.evaluate(async (base64) => {
     const blob = new Blob([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], { type: "image/png" });
@@ -75,7 +75,7 @@ async function decoded(page, png) {
   }, png.toString("base64"));
 }
 
-/** A PNG of some 200 colours: those that are there most often, and for each other one the nearest of them. */
+/** Returns a PNG of some 200 colours: the most frequent ones, with all others replaced by the nearest of them. */
 function small({ width, height, data }) {
   const colours = Array.from({ length: width * height }, (_, dot) => (data[4 * dot] << 16) | (data[4 * dot + 1] << 8) | data[4 * dot + 2]);
   const counts = new Map();

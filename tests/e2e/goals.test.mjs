@@ -1,4 +1,4 @@
-// Goals: what an agent wants, which plans lead there, and what the search for them looked at.
+// Goals: an agent's goals, the plans for them, and the states that their search explored.
 
 import { expect, openFile, screenshots, test } from "./harness.mjs";
 
@@ -58,14 +58,14 @@ const CAMP = {
   },
 };
 
-/** The rows of the run, each as one line. */
+/** Returns the rows of the run, one line each. */
 async function rows(page) {
   await page.locator(".run-line").first().waitFor();
   const texts = await page.locator(".run-line").allInnerTexts();
   return texts.map((text) => text.replaceAll(/\s+/g, " ").trim());
 }
 
-test("a soldier turns to the goal that is worth more, and its search can be looked at", async ({
+test("a soldier switches to the goal of higher value, and its search can be inspected", async ({
   openTaskloom,
 }) => {
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
@@ -90,7 +90,7 @@ test("a soldier turns to the goal that is worth more, and its search can be look
   expect(await states.getByRole("img", { name: "on the plan" }).count()).toBe(5);
   await screenshots(page, "goals-search");
 
-  // What can be done where the run begins.
+  // The actions that are possible when the run begins.
   const world = page.getByRole("region", { name: "World" });
   await world.getByText("Possible actions").click();
   await expect(world.getByRole("listitem")).toHaveText([/^go\(den\)\s*costs 2$/, /^go\(field\)\s*costs 2$/]);
@@ -98,7 +98,7 @@ test("a soldier turns to the goal that is worth more, and its search can be look
   const records = page.getByRole("tree", { name: "Records" });
   await records.getByRole("treeitem", { name: "soldier", exact: true }).click();
   await expect(page.getByRole("combobox", { name: "Planning mode" })).toHaveValue("goals");
-  // Without the margin it keeps to what it is about.
+  // Without the margin it would keep to its goal.
   await page.getByRole("tab", { name: "Run" }).click();
   await page.getByRole("switch", { name: /another goal's value is higher/ }).uncheck();
   await expect(page.locator(".run-line").filter({ hasText: "goal values have changed" })).toHaveCount(0);
@@ -106,7 +106,7 @@ test("a soldier turns to the goal that is worth more, and its search can be look
   await screenshots(page, "goals-agent");
 });
 
-test("who is reactive decides a step when its turn comes", async ({ openTaskloom }) => {
+test("a reactive character decides each step when it is reached", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await openFile(page, "camp.taskloom.json", JSON.stringify(CAMP));
   await page.getByText("Opened “The camp”.").waitFor();

@@ -1,14 +1,14 @@
-// A designer's hands: records and flowcharts made with mouse and keyboard alone.
+// A designer's hands: create records and flowcharts with mouse and keyboard alone.
 
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, nextFrame, screenshot } from "./harness.mjs";
 
-/** The panel at the right. */
+/** The panel on the right. */
 export const inspector = (page) => page.getByRole("complementary", { name: "Inspector" });
 
-/** A new record of the outline, with its name. It is selected afterwards. */
+/** Adds a record in the outline and names it. It is selected afterwards. */
 export async function add(page, kind, name) {
   await page.getByRole("button", { name: new RegExp(`^Add an? ${kind}$`) }).first().click();
   await page.keyboard.type(name);
@@ -16,12 +16,12 @@ export async function add(page, kind, name) {
   await inspector(page).getByRole("textbox", { name: "Name", exact: true }).waitFor();
 }
 
-/** Chooses in a list of the inspector. */
+/** Chooses an option of a selection list in the inspector. */
 export async function choose(page, label, value) {
   await inspector(page).getByRole("combobox", { name: label, exact: true }).selectOption(value);
 }
 
-/** A new parameter of the selected record. */
+/** Adds a parameter to the selected record. */
 export async function parameter(page, name, type) {
   const rows = inspector(page).getByRole("textbox", { name: /^Parameter \d+$/ });
   const at = (await rows.count()) + 1;
@@ -30,7 +30,7 @@ export async function parameter(page, name, type) {
   await choose(page, `Type of parameter ${at}`, type);
 }
 
-/** Types into a field of the inspector as hands do: click, select all, type, leave. */
+/** Types into a field of the inspector as a user would: click, select all, type, leave. */
 export async function write(page, label, text) {
   const field = inspector(page).getByRole("textbox", { name: label, exact: true });
   await field.click();
@@ -49,7 +49,7 @@ async function writeAll(page, label, texts) {
   }
 }
 
-/** A new primitive task. */
+/** Adds a primitive task. */
 export async function primitive(page, name, { params = [], action, preconditions = [], effects = [], integrity = [], cost }) {
   await add(page, "primitive task", name);
   for (const [variable, type] of params) {
@@ -64,7 +64,7 @@ export async function primitive(page, name, { params = [], action, preconditions
   }
 }
 
-/** The method's canvas, and a grid over it to put blocks on. */
+/** The method's canvas, with a grid for placing blocks. */
 export class Chart {
   constructor(page, task, columns) {
     this.page = page;
@@ -80,7 +80,7 @@ export class Chart {
     this.box = await this.canvas.boundingBox();
     const middle = { x: this.box.x + this.box.width / 2, y: this.box.y + this.box.height / 2 };
     await page.mouse.move(middle.x, middle.y);
-    // Far enough out for the whole chart.
+    // Zooms out far enough for the whole flowchart.
     for (let turn = 0; turn < 30; turn += 1) {
       const begin = await this.port(await this.begin(), "out");
       const head = await page.locator("[data-block]").first().boundingBox();
@@ -91,7 +91,7 @@ export class Chart {
       await page.mouse.wheel(0, 60);
       await nextFrame(page);
     }
-    // Begin at the left, by a drag with the middle button.
+    // Pans with the middle button until Begin is on the left.
     const begin = await page.locator("[data-block]").first().boundingBox();
     await page.mouse.down({ button: "middle" });
     await page.mouse.move(middle.x + this.box.x + 20 - begin.x, middle.y + this.box.y + 150 - begin.y, { steps: 5 });
@@ -107,7 +107,7 @@ export class Chart {
     return this.page.locator("[data-block]").evaluateAll((all) => all.map((block) => block.dataset.block));
   }
 
-  /** The middle of a port on the screen. */
+  /** Returns the screen position of a port's middle. */
   async port(block, port) {
     const box = await this.page.locator(`[data-block="${block}"] [data-port="${port}"]`).boundingBox();
     return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
@@ -129,7 +129,7 @@ export class Chart {
     await mouse.up();
   }
 
-  /** Drags a wire from a port to the empty canvas and picks what comes there. */
+  /** Drags a wire from a port to the empty canvas and picks a row of the search box. */
   async grow(from, port, what, cell, text) {
     const before = new Set(await this.ids());
     await this.drag(await this.port(from, port), this.cell(cell));
@@ -145,7 +145,7 @@ export class Chart {
     await nextFrame(this.page);
     const field = this.page.locator(".in-place");
     if (text) {
-      // A block with a text is edited where it stands.
+      // A block with a text is edited in place.
       await field.waitFor();
       await this.page.keyboard.press("Control+a");
       await this.page.keyboard.type(text);
@@ -163,7 +163,7 @@ export class Chart {
   }
 }
 
-/** Drags files, `{ name, text }` each, from the desktop over the canvas and lets go of them. */
+/** Drags files, `{ name, text }` each, from the desktop and drops them on the canvas. */
 export async function drop(page, ...files) {
   const box = await page.getByRole("main").boundingBox();
   const folder = await mkdtemp(join(tmpdir(), "taskloom-"));
@@ -178,12 +178,12 @@ export async function drop(page, ...files) {
 }
 
 /**
- * Watches from now on whether the page stays alive; what it returns asserts that it did. Of the time since, the longest part
- * without a frame is less than half: a page that waits for the planner has one frame before and one behind, and on a machine
- * with much to do the browsers leave each other out for a quarter. And the page's own thread has worked less than a quarter:
- * that is measured in its processor time, on which other work has no say.
+ * Monitors from now on whether the page stays responsive; the returned function asserts that it did. The longest time
+ * without a frame must be less than half of the elapsed time: a frozen page has one frame before and one after, while
+ * on a busy machine browsers may suspend each other for a quarter of it. The page's main thread must have worked for
+ * less than a quarter: that is measured in its processor time, which is independent of other work.
  */
-export async function watchAlive(page) {
+export async function watchResponsiveness(page) {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("Performance.enable", { timeDomain: "threadTicks" });
   const worked = async () => {
@@ -205,9 +205,9 @@ export async function watchAlive(page) {
   return async () => {
     const [longest, took] = await page.evaluate(() => [window.longestFrame, performance.now() - window.watchedFrom]);
     const busy = ((await worked()) - before) * 1000;
-    const told = `${took.toFixed(0)} ms, ${longest.toFixed(0)} of them without a frame, ${busy.toFixed(0)} of work on the page`;
-    expect(longest, told).toBeLessThan(took / 2);
-    expect(busy, told).toBeLessThan(took / 4);
-    return told;
+    const message = `${took.toFixed(0)} ms, ${longest.toFixed(0)} of them without a frame, ${busy.toFixed(0)} of work on the page`;
+    expect(longest, message).toBeLessThan(took / 2);
+    expect(busy, message).toBeLessThan(took / 4);
+    return message;
   };
 }

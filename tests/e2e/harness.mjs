@@ -1,13 +1,13 @@
-// Opens the built page in a real Chromium and treats whatever the browser complains about as a failure.
+// Opens the built page in a real Chromium and treats every complaint of the browser as a failure.
 //
 //   test("a journey", async ({ openTaskloom }) => {
 //     const { page } = await openTaskloom();
 //     await page.getByRole("button", { name: "Undo" }).click();
 //   });
 //
-// `cargo xtask test` serves the release page and names it in TASKLOOM_URL; without that dist/ is served from here, so
-// `npx playwright test smoke` works after any build. TASKLOOM_SLOWER=6 makes the page six times slower, to find tests that
-// pass by luck.
+// `cargo xtask test` serves the release page and passes its address in TASKLOOM_URL; without that, dist/ is served
+// from here, so `npx playwright test smoke` works after any build. TASKLOOM_SLOWER=6 makes the page six times slower, to
+// find tests that pass by luck.
 
 import { existsSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
@@ -24,8 +24,8 @@ const DIST = join(HERE, "..", "..", "dist");
 const SCREENSHOTS = join(HERE, "screenshots");
 
 /**
- * Playwright's test with what journeys need: `address` is where the page is served, `openTaskloom(options)` opens it with a
- * fresh profile (see [`open`]), and `serve(changed)` serves dist/ at an address of its own (see [`serveBuilt`]).
+ * Playwright's test with fixtures for journeys: `address` is where the page is served, `openTaskloom(options)` opens it
+ * with a fresh profile (see [`open`]), and `serve(changed)` serves dist/ at a separate address (see [`serveBuilt`]).
  */
 export const test = base.extend({
   address: [
@@ -59,8 +59,8 @@ export const test = base.extend({
   },
 });
 
-/** Tells what was measured: it is printed, and stands in the report. */
-export function told(description) {
+/** Reports a measurement: it is printed, and included in the report. */
+export function measured(description) {
   console.log(`   ${description}`);
   test.info().annotations.push({ type: "measured", description });
 }
@@ -76,7 +76,7 @@ export function told(description) {
  *   problems: string[], requests: string[], address: string}>} `problems` and `requests` grow while the page lives.
  */
 export async function open(browser, { address, path = "/", before = () => {}, pickers = true, expectsProblems: _, ...options }) {
-  // The service worker fetches the page once more, for the time without a network: tests of that alone let it.
+  // The service worker fetches the page again for offline use; only its own tests allow that.
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, serviceWorkers: "block", ...options });
   const { problems, requests } = watch(context, address);
   const page = await context.newPage();
@@ -84,25 +84,25 @@ export async function open(browser, { address, path = "/", before = () => {}, pi
     const devtools = await context.newCDPSession(page);
     await devtools.send("Emulation.setCPUThrottlingRate", { rate: Number(process.env.TASKLOOM_SLOWER) });
   }
-  // Someone listens from the start: Chromium is told to hand over its file choosers by a message that a key pressed at
-  // the same time may overtake on a busy page, and the chooser would open where no test sees it.
+  // Listens from the start: Playwright tells Chromium to hand over its file choosers by a message that a simultaneous
+  // key press may overtake on a busy page, and the chooser would then open unseen.
   page.on("filechooser", () => {});
   await installPickers(context, pickers);
   await before(page);
   await page.goto(new URL(path, address).href, { waitUntil: "load" });
-  // The program starts after the page has loaded; before, keys would go nowhere.
+  // The program starts after the page has loaded; earlier key presses would be lost.
   await page.getByRole("main").waitFor();
   return { page, context, problems, requests, address };
 }
 
-/** Opens a text as the file `name`, as hands do: Ctrl+O, and the file is picked. */
+/** Opens a text as the file `name`, as a user would: Ctrl+O, and the file is picked. */
 export async function openFile(page, name, text) {
   await page.evaluate(([name, text]) => pickers.put(name, text), [name, text]);
   await page.evaluate((name) => pickers.picks.push(name), name);
   await page.keyboard.press("Control+o");
 }
 
-/** The text of the file that Ctrl+S writes: the document's own, or one that is picked. */
+/** Returns the text of the file that Ctrl+S writes: the document's own, or one that is picked. */
 export async function savedFile(page) {
   const before = await page.evaluate(() => {
     pickers.saveTo = "saved.taskloom.json";
@@ -113,7 +113,7 @@ export async function savedFile(page) {
   return page.evaluate((name) => pickers.text(name), await written.jsonValue());
 }
 
-/** The text of a download. */
+/** Returns the text of a download. */
 export async function downloaded(download) {
   const chunks = [];
   for await (const chunk of await download.createReadStream()) {
@@ -122,18 +122,18 @@ export async function downloaded(download) {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Waits until what was done is on the screen. */
+/** Waits until the last action is visible. */
 export async function nextFrame(page) {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 
-/** Replaces the open document by an empty one. */
+/** Replaces the open document with an empty one. */
 export async function newDocument(page) {
   await page.getByRole("button", { name: "File", exact: true }).click();
   await page.getByRole("menuitem", { name: "New" }).click();
 }
 
-/** Opens the example of this title, as hands do: File, Examples, and a click on its card. */
+/** Opens the example with this title, as a user would: File, Examples, and a click on its card. */
 export async function openExample(page, title) {
   await page.getByRole("button", { name: "File", exact: true }).click();
   await page.getByRole("menuitem", { name: "Examples…" }).click();
@@ -141,17 +141,17 @@ export async function openExample(page, title) {
   await page.locator(".toast").getByText(`Opened “${title}”.`).waitFor();
 }
 
-/** Takes every step back; the document is what it was when it was opened. */
+/** Undoes every step; the document is then as it was opened. */
 export async function undoAll(page) {
   const undo = page.getByRole("button", { name: /^Undo/ });
-  // In a text field the key would be the text's.
+  // In a text field the key would apply to the text.
   await page.locator(".canvas").focus();
   while (await undo.isEnabled()) {
     await page.keyboard.press("Control+z");
   }
 }
 
-/** Does again all that was taken back. */
+/** Redoes everything that was undone. */
 export async function redoAll(page) {
   const redo = page.getByRole("button", { name: /^Redo/ });
   await page.locator(".canvas").focus();
@@ -160,7 +160,7 @@ export async function redoAll(page) {
   }
 }
 
-/** Saves what the page looks like, in a folder that git ignores. Returns the file's path. */
+/** Takes a screenshot, in a folder that git ignores. Returns the file's path. */
 export async function screenshot(page, name) {
   await mkdir(SCREENSHOTS, { recursive: true });
   const path = join(SCREENSHOTS, `${name}.png`);
@@ -168,7 +168,7 @@ export async function screenshot(page, name) {
   return path;
 }
 
-/** The field with the title of the document. */
+/** Returns the field with the document's title. */
 export const title = (page) => page.getByRole("textbox", { name: "Title of the document" });
 
 /** Waits until the document is saved in the browser. */
@@ -176,11 +176,11 @@ export async function isSaved(page) {
   await page.getByRole("status", { name: "Saved state" }).getByText("saved", { exact: true }).waitFor();
 }
 
-/** Waits until all transitions have ended: colours in the middle of one are nobody's. */
+/** Waits until all transitions have ended: colours during one belong to neither state. */
 export const isStill = (page) =>
   page.waitForFunction(() => document.getAnimations().every((animation) => animation.playState !== "running"));
 
-/** Calls `look` in the dark theme and in the light one, in which the page stays. */
+/** Calls `look` in the dark theme and then in the light one, which the page keeps. */
 export async function inBothThemes(page, look) {
   for (const colorScheme of ["dark", "light"]) {
     await page.emulateMedia({ colorScheme });
@@ -191,7 +191,7 @@ export async function inBothThemes(page, look) {
 /** Takes a [`screenshot`] in each theme. */
 export const screenshots = (page, name) => inBothThemes(page, (theme) => screenshot(page, `${name}-${theme}`));
 
-/** Notes everything that the browser asks for and complains about, on every page of the context. */
+/** Records all requests and complaints of the browser, on every page of the context. */
 function watch(context, address) {
   const problems = [];
   const requests = [];
@@ -214,7 +214,7 @@ function watch(context, address) {
     }
   });
   context.on("requestfailed", (request) => {
-    // A page that is left or reloaded drops the requests that it still has under way.
+    // A page that is left or reloaded cancels its pending requests.
     if (request.failure()?.errorText !== "net::ERR_ABORTED") {
       problems.push(`request failed: ${request.url()}`);
     }
@@ -239,11 +239,11 @@ const MEDIA_TYPES = {
 };
 
 /**
- * Serves dist/ until `close` is called. `changed` maps the names of files to functions of their content,
- * which is served instead; it may be changed at any time.
+ * Serves dist/ until `close` is called. `changed` maps file names to functions that transform the content to be served;
+ * it may be modified at any time.
  */
 async function serveBuilt(changed = {}) {
-  if (!existsSync(join(DIST, "index.html"))) throw new Error("dist/ holds no page: run `cargo xtask serve` once");
+  if (!existsSync(join(DIST, "index.html"))) throw new Error("dist/ has no page: run `cargo xtask serve` once");
   const server = createServer(async (request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname));
     const file = join(DIST, path.endsWith("/") ? `${path}index.html` : path);

@@ -1,11 +1,11 @@
-// The ball in the box, the paper's example, is drawn with the keyboard alone: no pointer ever touches the page.
+// Draws the ball in the box, the paper's example, with the keyboard alone: no pointer ever touches the page.
 
 import { readFile } from "node:fs/promises";
 import { expect, nextFrame, openFile, savedFile, screenshot, test } from "./harness.mjs";
 
 const example = new URL("../../public/examples/ball-in-the-box.taskloom.json", import.meta.url);
 
-/** The domain of the example, without the method that is to be drawn. */
+/** The domain of the example, without the method to be drawn. */
 async function domain() {
   const document = JSON.parse(await readFile(example, "utf8"));
   document.info.title = "By keyboard";
@@ -37,7 +37,7 @@ test("the ball in the box by the keyboard alone", async ({ openTaskloom }) => {
   const blocks = () => page.locator("[data-block]").count();
   const selected = () => page.evaluate(() => document.querySelector("[data-block].selected")?.dataset.block);
   const until = (ask, why) => expect.poll(async () => Boolean(await ask()), { message: why, intervals: [25] }).toBe(true);
-  /** Runs a command of the palette, or goes to what it finds. */
+  /** Runs a command of the palette, or opens a record found there. */
   const go = async (text) => {
     await press("Control+k");
     await page.locator("dialog .finder-input").waitFor();
@@ -45,14 +45,14 @@ test("the ball in the box by the keyboard alone", async ({ openTaskloom }) => {
     await press("Enter");
     await page.locator("dialog").waitFor({ state: "detached" });
   };
-  /** Goes to a block by Tab, from the first one on. */
+  /** Moves the focus to a block by Tab, starting from the first one. */
   const select = async (id) => {
     const now = await selected();
     if (now && now !== id) await press("Escape");
     for (let turn = 0; turn < 80 && (await selected()) !== id; turn += 1) await press("Tab");
     expect(await selected(), "Tab comes to it").toBe(id);
   };
-  /** From an output of a block, by its name, what is typed: a new block, which is selected then. */
+  /** Adds a block by typing at an output of a block, given by its name. The new block is then selected. */
   const grow = async (from, port, what, text) => {
     const before = await blocks();
     await select(from);
@@ -60,10 +60,10 @@ test("the ball in the box by the keyboard alone", async ({ openTaskloom }) => {
     await press("Enter");
     await page.locator(".finder-input").waitFor();
     await type(what);
-    // Wires to blocks that are there come first; a block more is what is wanted.
+    // Wires to existing blocks come first; here, a new block is wanted.
     while ((await page.locator(".finder-list .chosen").innerText()).includes("→")) await press("ArrowDown");
     await press("Enter");
-    await until(async () => (await blocks()) === before + 1, `no block ${what}`);
+    await until(async () => (await blocks()) === before + 1, `there is no block ${what}`);
     const field = page.locator(".in-place");
     if (text) {
       await field.waitFor();
@@ -80,7 +80,7 @@ test("the ball in the box by the keyboard alone", async ({ openTaskloom }) => {
       return label?.startsWith(`Output ${port} of`);
     }, `P never came to the output ${port}`);
   };
-  /** A wire to a block that is there, by its name. */
+  /** Draws a wire to an existing block, given by its name. */
   const connect = async (from, port, to) => {
     const wires = await page.locator(".wire-group").count();
     await select(from);
@@ -89,7 +89,7 @@ test("the ball in the box by the keyboard alone", async ({ openTaskloom }) => {
     await page.locator(".finder-input").waitFor();
     await type(`→ ${to}`);
     await press("Enter");
-    await until(async () => (await page.locator(".wire-group").count()) === wires + 1, `no wire to ${to}`);
+    await until(async () => (await page.locator(".wire-group").count()) === wires + 1, `there is no wire to ${to}`);
   };
 
   await openFile(page, "domain.taskloom.json", await domain());
@@ -132,7 +132,7 @@ test("the ball in the box by the keyboard alone", async ({ openTaskloom }) => {
   await press("Home");
   await screenshot(page, "keyboard-get-ball");
 
-  // It plans: a scenario gets its task by keyboard, too.
+  // Planning works: a scenario gets its task by keyboard, too.
   await go("case-1-box-open scenario");
   await until(() => page.getByRole("textbox", { name: "Task 1", exact: true }).isVisible(), "the scenario's inspector");
   const task = page.getByRole("textbox", { name: "Task 1", exact: true });

@@ -6,7 +6,7 @@ import { expect, nextFrame } from "./harness.mjs";
 
 const BOTH = ["Board", "Method"];
 
-/** Goes to a node by Tab. */
+/** Moves the focus to a node by Tab. */
 const goTo = async (desk, name) => {
   await desk.page.locator(".canvas").focus();
   while ((await desk.selected()).length) await desk.press("Escape");
@@ -14,10 +14,10 @@ const goTo = async (desk, name) => {
     await desk.press("Tab");
     if ((await desk.selected())[0] === name) return;
   }
-  throw new Error(`Tab never came to ${name}`);
+  throw new Error(`Tab never reached ${name}`);
 };
 
-row("Home shows all, F the selection, + and - and Ctrl+0 zoom", BOTH, async (desk) => {
+row("Home shows all, F the selection; +, - and Ctrl+0 zoom", BOTH, async (desk) => {
   const all = await desk.camera();
   await desk.press("+");
   const nearer = await desk.camera();
@@ -35,7 +35,7 @@ row("Home shows all, F the selection, + and - and Ctrl+0 zoom", BOTH, async (des
   expect(Math.abs(box.x + box.width / 2 - canvas.x - canvas.width / 2), "in the middle").toBeLessThan(3);
 });
 
-row("Alt+M shows the minimap, a press on it moves what is seen, and Alt+M hides it", BOTH, async (desk) => {
+row("Alt+M shows the minimap, pressing it moves the view, and Alt+M hides it", BOTH, async (desk) => {
   const map = desk.page.locator(".minimap");
   await desk.press("Alt+m");
   await map.waitFor();
@@ -46,7 +46,7 @@ row("Alt+M shows the minimap, a press on it moves what is seen, and Alt+M hides 
   await map.waitFor({ state: "hidden" });
 });
 
-row("C frames the selection, arrows move it with what stands in it, Delete takes it away", BOTH, async (desk) => {
+row("C frames the selection, arrows move the frame with its contents, Delete removes it", BOTH, async (desk) => {
   await goTo(desk, desk.nodes.free);
   await desk.press("c");
   await desk.page.getByRole("textbox", { name: "Frame title" }).waitFor();
@@ -57,10 +57,10 @@ row("C frames the selection, arrows move it with what stands in it, Delete takes
   const before = await desk.box(desk.nodes.free);
   await desk.press("Shift+ArrowRight");
   await nextFrame(desk.page);
-  expect((await desk.box(desk.nodes.free)).x, "what stands in it moves with it").toBeGreaterThan(before.x);
+  expect((await desk.box(desk.nodes.free)).x, "its contents move with it").toBeGreaterThan(before.x);
   await desk.press("Delete");
   await frame.waitFor({ state: "detached" });
-  expect((await desk.box(desk.nodes.free)).x, "what stood in it stays").toBeGreaterThan(before.x);
+  expect((await desk.box(desk.nodes.free)).x, "its contents stay").toBeGreaterThan(before.x);
 });
 
 row("Shift+A opens the search box", BOTH, async (desk, kind) => {
@@ -70,13 +70,13 @@ row("Shift+A opens the search box", BOTH, async (desk, kind) => {
   await desk.until(() => desk.count(), count + 1);
 });
 
-row("Tab visits every block, and arrows go to the one beside it", BOTH, async (desk) => {
+row("Tab visits every block, and arrows go to the neighbour", BOTH, async (desk) => {
   const all = await desk.page.locator(desk.node).evaluateAll((nodes) => nodes.map((e) => e.dataset.block ?? e.dataset.record));
   const seen = new Set();
   for (let turn = 0; turn < all.length; turn += 1) {
     await desk.press("Tab");
     seen.add((await desk.selected())[0]);
-    expect(await desk.page.evaluate(() => document.activeElement.classList.contains("selected")), "the focus is on it").toBe(true);
+    expect(await desk.page.evaluate(() => document.activeElement.classList.contains("selected")), "it has the focus").toBe(true);
   }
   expect([...seen].sort()).toEqual(all.sort());
   await desk.press("Shift+Tab");
@@ -93,10 +93,10 @@ row("Tab visits every block, and arrows go to the one beside it", BOTH, async (d
     await goTo(desk, desk.nodes.first);
   }
   await desk.press("Escape", "ArrowDown");
-  expect((await desk.selected()).length, "with nothing selected an arrow goes to the middle").toBe(1);
+  expect((await desk.selected()).length, "without a selection, an arrow goes to the middle").toBe(1);
 });
 
-row("arrows move the selection, Shift in larger steps; a run of them is one step", BOTH, async (desk) => {
+row("arrows move the selection, farther with Shift; a series is one undo step", BOTH, async (desk) => {
   const { free } = desk.nodes;
   await goTo(desk, free);
   const { zoom } = await desk.camera();
@@ -110,7 +110,7 @@ row("arrows move the selection, Shift in larger steps; a run of them is one step
   expect(await desk.selected()).toEqual([free]);
 });
 
-row("Ctrl+A selects all, Shift+S what comes after", BOTH, async (desk, kind) => {
+row("Ctrl+A selects all, Shift+S everything downstream", BOTH, async (desk, kind) => {
   await desk.press("Control+a");
   expect((await desk.selected()).length).toBe(await desk.count());
   await desk.press("Escape");
@@ -136,11 +136,11 @@ for (const key of ["Delete", "Backspace"]) {
     await desk.until(() => desk.count(), count);
     await desk.until(onCanvas, true);
     await desk.press("Tab");
-    expect((await desk.selected()).length, "and keys go on to work").toBe(1);
+    expect((await desk.selected()).length, "and keys still work").toBe(1);
   });
 }
 
-row("every port and wire is reached: P goes to ports, L to wires", BOTH, async (desk, kind) => {
+row("P reaches every port, and L every wire", BOTH, async (desk, kind) => {
   await goTo(desk, kind === "Method" ? "walk" : "primitive:walk");
   const names = [];
   const ports = await desk.page.locator(`${desk.named((await desk.selected())[0])} .port`).count();
@@ -153,13 +153,13 @@ row("every port and wire is reached: P goes to ports, L to wires", BOTH, async (
   await desk.press("Escape");
   await desk.press("l");
   expect(await desk.page.locator(".wire-group:has(.wire.selected)").count()).toBe(1);
-  await desk.until(async () => /^Wire from .+ to .+/.test(await desk.page.locator("#live").innerText()), true, "it is said");
+  await desk.until(async () => /^Wire from .+ to .+/.test(await desk.page.locator("#live").innerText()), true, "it is announced");
   const wires = (await desk.wires()).length;
   await desk.press("Delete");
   await desk.until(async () => (await desk.wires()).length, wires - 1);
 });
 
-row("wires are drawn from the block or from one of its ports", BOTH, async (desk, kind) => {
+row("draws wires from a block or from one of its ports", BOTH, async (desk, kind) => {
   const wires = await desk.wires();
   await goTo(desk, kind === "Method" ? "free" : "condition:calm");
   await desk.press("w");
@@ -182,7 +182,7 @@ row("Enter opens, Escape and Alt+Up leave", BOTH, async (desk, kind) => {
   await desk.until(crumbs, kind === "Method" ? "Board › main › sub" : "Board › main");
   await desk.press("Alt+ArrowUp");
   await desk.until(crumbs, kind === "Method" ? "Board › main" : "Board");
-  expect(await desk.selected(), "what was left is selected").toEqual([kind === "Method" ? "sub" : "compound:main"]);
+  expect(await desk.selected(), "the task that was left is selected").toEqual([kind === "Method" ? "sub" : "compound:main"]);
   await desk.press("Enter", "Escape");
   await desk.until(crumbs, kind === "Method" ? "Board › main" : "Board");
 });
@@ -223,7 +223,7 @@ row("Ctrl+Z, Ctrl+Y and Ctrl+Shift+Z work on the canvas and in a text field", BO
   await expect(title).toHaveValue("The desk");
 });
 
-row("Ctrl+K finds every command and goes to records, blocks and scenarios by name", BOTH, async (desk, kind) => {
+row("Ctrl+K finds every command, and opens records, blocks and scenarios by name", BOTH, async (desk, kind) => {
   const field = desk.page.locator("dialog .finder-input");
   const go = async (text) => {
     await desk.press("Control+k");
@@ -245,12 +245,12 @@ row("Ctrl+K finds every command and goes to records, blocks and scenarios by nam
   await desk.page.locator("[data-block].selected").waitFor();
   if (kind === "Board") {
     await desk.press("Control+k");
-    expect(await desk.page.locator(".finder-list [role=option]").first().innerText(), "what was used comes first").toMatch(/walk|sit|calm|Select all/);
+    expect(await desk.page.locator(".finder-list [role=option]").first().innerText(), "recently used entries come first").toMatch(/walk|sit|calm|Select all/);
     await desk.press("Escape");
   }
 });
 
-row("? opens the help sheet, made from the bindings; a key is changed there", ["Method"], async (desk) => {
+row("? opens the help sheet with all bindings, where keys can be changed", ["Method"], async (desk) => {
   const sheet = desk.page.getByRole("dialog", { name: "Keys and gestures" });
   const line = (name) => sheet.getByRole("option", { name });
   await desk.press("?");
@@ -264,7 +264,7 @@ row("? opens the help sheet, made from the bindings; a key is changed there", ["
   await desk.page.keyboard.type("show all");
   await desk.press("Enter", "j");
   await line(/Show all/).getByText("J", { exact: true }).waitFor();
-  // A key that means something else already is told, and taken over only when that is wanted.
+  // A key that is already bound to another command is reported, and reassigned only on confirmation.
   await desk.press("Enter", "f");
   await line(/F is used by “Show the selection”/).waitFor();
   await desk.press("Escape");
@@ -287,7 +287,7 @@ row("? opens the help sheet, made from the bindings; a key is changed there", ["
   await sheet.getByRole("button", { name: "Close" }).click();
 });
 
-row("F6 goes through the parts of the page", ["Board"], async (desk) => {
+row("F6 cycles through the parts of the page", ["Board"], async (desk) => {
   const area = () => desk.page.evaluate(() => document.activeElement.closest(".toolbar, .outline, .canvas-area, .inspector, .panel")?.className.split(" ")[0]);
   await goTo(desk, "fact:lit");
   const seen = [];
@@ -298,7 +298,7 @@ row("F6 goes through the parts of the page", ["Board"], async (desk) => {
   expect(seen).toEqual(["inspector", "panel", "toolbar", "outline", "canvas-area"]);
 });
 
-row("plan changes and new problems are announced", ["Method"], async (desk) => {
+row("announces plan changes and new problems", ["Method"], async (desk) => {
   const live = desk.page.locator("#live");
   await desk.page.getByRole("status", { name: "Plan" }).getByText(/^plan/).waitFor();
   await goTo(desk, "walk");

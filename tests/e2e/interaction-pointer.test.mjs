@@ -23,8 +23,8 @@ const panned = async (desk, gesture, by = { x: 90, y: 40 }) => {
 };
 const whole = { x: 90, y: 40 };
 
-row("pan with the middle button, or Space and a drag", BOTH, async (desk) => {
-  // Some systems paste what is marked elsewhere where the middle button is released.
+row("pan with the middle button, or with Space and a drag", BOTH, async (desk) => {
+  // Some systems paste the primary selection where the middle button is released.
   await desk.page.evaluate(() => addEventListener("paste", () => (window.pasted = true)));
   expect(await panned(desk, (a, b) => desk.drag(a, b, { button: "middle" }))).toEqual(whole);
   expect(await desk.page.evaluate(() => window.pasted)).toBe(undefined);
@@ -32,7 +32,7 @@ row("pan with the middle button, or Space and a drag", BOTH, async (desk) => {
   expect(await desk.selected()).toEqual([]);
 });
 
-row("pan with the right button, as a preset", BOTH, async (desk) => {
+row("pan with the right button, as an option", BOTH, async (desk) => {
   expect(await panned(desk, (a, b) => desk.drag(a, b, { button: "right" }))).toEqual(whole);
   await expect(desk.search(), "no menu after a drag").toHaveCount(0);
   await preset(desk, "Drag with the right button", "Do nothing");
@@ -64,7 +64,7 @@ row("zoom with the wheel about the pointer, and by a pinch", BOTH, async (desk) 
   const at = (camera) => ({ x: (head.x - camera.x) / camera.zoom, y: (head.y - camera.y) / camera.zoom });
   const canvas = await desk.page.locator(".canvas").boundingBox();
   const graph = (camera) => at({ ...camera, x: camera.x + canvas.x, y: camera.y + canvas.y });
-  expect(Math.hypot(graph(before).x - graph(nearer).x, graph(before).y - graph(nearer).y), "the place under the pointer stays").toBeLessThan(2);
+  expect(Math.hypot(graph(before).x - graph(nearer).x, graph(before).y - graph(nearer).y), "the point under the pointer stays").toBeLessThan(2);
   const middle = await desk.nowhere(0.5, 0.5);
   const finger = (by) => [0, 1, 2, 3].map((n) => ({ x: middle.x + by * (40 + n * 25), y: middle.y }));
   await desk.fingers(finger(-1), finger(1));
@@ -84,7 +84,7 @@ row("in trackpad mode the wheel pans, and zooms with Ctrl", BOTH, async (desk) =
   await preset(desk, "Mouse wheel", "Zoom with a mouse, pan with a trackpad");
 });
 
-row("add by double click, right click and a long press: a search box, typed into at once", BOTH, async (desk, kind) => {
+row("add by double click, right click or long press: a search box opens, ready for typing", BOTH, async (desk, kind) => {
   const count = await desk.count();
   const name = kind === "Method" ? "Branch" : "New condition";
   const place = await desk.nowhere(0.3);
@@ -107,7 +107,7 @@ row("add by double click, right click and a long press: a search box, typed into
   }
 });
 
-row("a right click or a long press on a block offers what can be done with it", BOTH, async (desk, kind) => {
+row("a right click or a long press on a block opens its menu", BOTH, async (desk, kind) => {
   const count = await desk.count();
   const head = await desk.head(desk.nodes.free);
   await desk.click(head, { button: "right" });
@@ -126,7 +126,7 @@ row("a right click or a long press on a block offers what can be done with it", 
   await desk.press("Escape");
 });
 
-row("a new name typed into the search box is created", BOTH, async (desk, kind) => {
+row("a new name typed into the search box creates a record", BOTH, async (desk, kind) => {
   const place = await desk.nowhere(0.3);
   await desk.page.mouse.dblclick(place.x, place.y);
   await desk.search().waitFor();
@@ -142,9 +142,9 @@ row("a new name typed into the search box is created", BOTH, async (desk, kind) 
   expect(!("dance" in (await desk.document()).primitive_tasks), "one step").toBe(true);
 });
 
-row("the search box offers first what is used", ["Method"], async (desk) => {
+row("the search box offers recently used entries first", ["Method"], async (desk) => {
   const place = await desk.nowhere(0.3);
-  // More often than the rows before have used anything else.
+  // More often than the previous rows have used anything else.
   for (let turn = 0; turn < 4; turn += 1) {
     await desk.page.mouse.dblclick(place.x, place.y);
     await desk.pick("Choice");
@@ -156,7 +156,7 @@ row("the search box offers first what is used", ["Method"], async (desk) => {
   await desk.press("Escape");
 });
 
-row("connect by a drag from port to port, which shows what fits", BOTH, async (desk, kind) => {
+row("connect by a drag from port to port, which marks compatible ports", BOTH, async (desk, kind) => {
   const [from, to] = kind === "Method" ? ["free", "end"] : ["condition:calm", "primitive:sit"];
   const wires = await desk.wires();
   const { output, input } = desk.ports;
@@ -165,7 +165,7 @@ row("connect by a drag from port to port, which shows what fits", BOTH, async (d
   await desk.drag(start, { x: target.x - 60, y: target.y + 40 }, { release: false });
   expect(await desk.page.locator(`${desk.named(to)} [data-port="${input}"].fits`).count(), "it fits").toBeTruthy();
   const own = kind === "Method" ? `${desk.named("begin")} [data-port="out"]` : `${desk.named("action:Walk")} [data-port="offer"]`;
-  await expect(desk.page.locator(`${own}.fits`), "that does not").toHaveCount(0);
+  await expect(desk.page.locator(`${own}.fits`), "the other one does not").toHaveCount(0);
   await desk.page.mouse.move(target.x, target.y, { steps: 3 });
   await desk.page.mouse.up();
   await desk.until(async () => (await desk.wires()).length, wires.length + 1);
@@ -181,24 +181,24 @@ row("connect by two taps", BOTH, async (desk, kind) => {
   await desk.until(async () => (await desk.wires()).length, wires.length + 1);
   await desk.tap(await desk.port(from, desk.ports.output));
   await desk.tap(await desk.nowhere());
-  await expect(desk.page.locator(".wiring"), "a tap elsewhere gives up").toHaveCount(0);
+  await expect(desk.page.locator(".wiring"), "a tap elsewhere cancels").toHaveCount(0);
 });
 
-row("a wire let go over nothing offers what fits, and connects it", BOTH, async (desk, kind) => {
+row("a wire dropped on empty space offers compatible entries, and connects the one picked", BOTH, async (desk, kind) => {
   const wires = await desk.wires();
   await desk.drag(await desk.port(desk.nodes.free, desk.ports.output), await desk.nowhere(0.6));
   await desk.search().waitFor();
   const offered = (await desk.page.locator(".finder-list [role=option]").allInnerTexts()).join("\n");
   if (kind === "Method") {
-    expect(offered, "nothing without an input").not.toMatch(/^Begin/m);
+    expect(offered, "nothing without an input is offered").not.toMatch(/^Begin/m);
   } else {
-    expect(offered, "no action needs a fact").not.toMatch(/Walk/);
+    expect(offered, "actions don't need facts").not.toMatch(/Walk/);
   }
   await desk.page.keyboard.type(kind === "Method" ? "walk" : "sit");
   await desk.press("Enter");
   await desk.until(async () => (await desk.wires()).length, wires.length + 1);
   await desk.undo();
-  await desk.until(() => desk.wires(), wires, "block and wire are one step");
+  await desk.until(() => desk.wires(), wires, "block and wire are one undo step");
 });
 
 row("a block dropped on a wire is inserted, unless Alt is held", ["Method"], async (desk) => {
@@ -211,7 +211,7 @@ row("a block dropped on a wire is inserted, unless Alt is held", ["Method"], asy
   expect(await desk.wires()).toEqual(wires);
   await desk.undo();
   await desk.drag(head, onto, { release: false });
-  expect(await desk.page.locator(".wire.receiving").count(), "the wire shows it").toBeTruthy();
+  expect(await desk.page.locator(".wire.receiving").count(), "the wire is marked").toBeTruthy();
   await desk.page.mouse.up();
   const inserted = ["begin.out -> free", "free.out -> walk", "walk.out -> sub", "sub.out -> end"];
   await desk.until(async () => (await desk.wires()).sort(), inserted.sort());
@@ -219,7 +219,7 @@ row("a block dropped on a wire is inserted, unless Alt is held", ["Method"], asy
   expect(await desk.wires()).toEqual(wires);
 });
 
-row("a wire’s end is dragged to another port, or off", BOTH, async (desk, kind) => {
+row("a wire’s end is dragged to another port, or to empty space", BOTH, async (desk, kind) => {
   const [to, port, other] = kind === "Method" ? ["walk", "in", "free"] : ["primitive:walk", "precondition", "primitive:sit"];
   const wires = await desk.wires();
   await desk.drag(await desk.port(to, port), await desk.port(other, port));
@@ -233,7 +233,7 @@ row("a wire’s end is dragged to another port, or off", BOTH, async (desk, kind
   await desk.until(() => desk.wires(), wires);
 });
 
-row("Alt and a click break a port’s wires; Ctrl and a right drag cut what they cross", BOTH, async (desk, kind) => {
+row("Alt+click removes a port’s wires; Ctrl+right drag cuts the wires it crosses", BOTH, async (desk, kind) => {
   const [from, to] = kind === "Method" ? [["begin", "out"], ["walk", "in"]] : [["fact:lit", "offer"], ["primitive:walk", "precondition"]];
   const wires = await desk.wires();
   await desk.click(await desk.port(...to), { keys: ["Alt"] });
@@ -249,7 +249,7 @@ row("Alt and a click break a port’s wires; Ctrl and a right drag cut what they
   await desk.until(() => desk.wires(), wires, "one step");
 });
 
-row("wires show that the pointer is over them, and that they are selected", BOTH, async (desk, kind) => {
+row("wires are highlighted when hovered and when selected", BOTH, async (desk, kind) => {
   const ends = kind === "Method" ? [["begin", "out"], ["walk", "in"]] : [["primitive:walk", "offer"], ["compound:main", "subtasks"]];
   const middle = await desk.between(...ends);
   await desk.page.mouse.move(middle.x, middle.y);
@@ -270,10 +270,10 @@ row("click selects, Shift adds, Ctrl toggles", BOTH, async (desk) => {
   expect(await desk.selected()).toEqual([first, next].sort());
   await desk.click(await desk.nowhere());
   expect(await desk.selected()).toEqual([]);
-  expect(await desk.page.getByRole("button", { name: /^Undo/ }).isDisabled(), "selecting is no step").toBeTruthy();
+  expect(await desk.page.getByRole("button", { name: /^Undo/ }).isDisabled(), "selecting is not an undo step").toBeTruthy();
 });
 
-row("a tap selects, and what is selected is dragged by a finger", BOTH, async (desk) => {
+row("a tap selects, and a finger drags the selection", BOTH, async (desk) => {
   const { free } = desk.nodes;
   const head = await desk.head(free);
   await desk.tap(head);
@@ -281,10 +281,10 @@ row("a tap selects, and what is selected is dragged by a finger", BOTH, async (d
   const before = await desk.box(free);
   await desk.fingers([head, { x: head.x + 20, y: head.y + 10 }, { x: head.x + 60, y: head.y + 40 }]);
   const after = await desk.box(free);
-  expect(after.x > before.x + 30 && after.y > before.y + 20, "it went along").toBe(true);
+  expect(after.x > before.x + 30 && after.y > before.y + 20, "it moved along").toBe(true);
 });
 
-row("a marquee selects what it touches; Shift adds, Ctrl toggles", BOTH, async (desk) => {
+row("a marquee selects everything it touches; Shift adds, Ctrl toggles", BOTH, async (desk) => {
   const { first, next } = desk.nodes;
   const around = async (name, keys) => {
     const box = await desk.box(name);
@@ -292,14 +292,14 @@ row("a marquee selects what it touches; Shift adds, Ctrl toggles", BOTH, async (
     await desk.drag(from, { x: box.x + 20, y: box.y + box.height - 2 }, { keys, release: false });
     const caught = desk.page.locator(".caught");
     await desk.until(() => caught.count(), 1);
-    // What is seen of it is where its panes meet.
+    // Its visible part is the intersection of its panes.
     const panes = await desk.page
       .locator(".marquee, .marquee div")
       .evaluateAll((all) => all.map((pane) => pane.getBoundingClientRect().toJSON()));
     const [x, y] = ["left", "top"].map((side) => Math.max(...panes.map((pane) => pane[side])));
     const [right, bottom] = ["right", "bottom"].map((side) => Math.min(...panes.map((pane) => pane[side])));
     const drawn = [x - from.x, y - from.y, right - box.x - 20, bottom - box.y - box.height + 2];
-    expect(drawn.every((off) => Math.abs(off) < 2), `it is drawn from where the drag began to the pointer: ${drawn}`).toBe(true);
+    expect(drawn.every((off) => Math.abs(off) < 2), `it extends from the start of the drag to the pointer: ${drawn}`).toBe(true);
     await desk.hold(keys, () => desk.page.mouse.up());
     await desk.until(() => caught.count(), 0);
   };
@@ -311,7 +311,7 @@ row("a marquee selects what it touches; Shift adds, Ctrl toggles", BOTH, async (
   expect(await desk.selected()).toEqual([first]);
 });
 
-row("a drag moves what is selected, in one step; Escape leaves no trace", BOTH, async (desk) => {
+row("a drag moves the selection in one undo step; Escape reverts it", BOTH, async (desk) => {
   const { first, free } = desk.nodes;
   const boxes = async () => JSON.stringify([await desk.box(first), await desk.box(free)]);
   const before = await boxes();
@@ -330,7 +330,7 @@ row("a drag moves what is selected, in one step; Escape leaves no trace", BOTH, 
   expect(await desk.selected(), "the selection survives undo").toEqual([first, free].sort());
 });
 
-row("Shift and a drag move a block with everything after it", BOTH, async (desk, kind) => {
+row("Shift+drag moves a block with everything downstream", BOTH, async (desk, kind) => {
   const [held, after, before] = kind === "Method" ? ["walk", "end", "begin"] : ["primitive:walk", "compound:main", "fact:lit"];
   const y = async (name) => (await desk.box(name)).y;
   const was = [await y(held), await y(after), await y(before)];
@@ -340,14 +340,14 @@ row("Shift and a drag move a block with everything after it", BOTH, async (desk,
   expect(now.map((value, at) => value > was[at] + 20)).toEqual([true, true, false]);
 });
 
-row("blocks snap to the grid and into line with others, which guides show; not with Alt", BOTH, async (desk) => {
+row("blocks snap to the grid and align with others, with guides; not with Alt", BOTH, async (desk) => {
   const { first, free } = desk.nodes;
   const { zoom } = await desk.camera();
   const head = await desk.head(free);
   const [target, box] = [await desk.box(first), await desk.box(free)];
   const beside = { x: head.x + target.x - box.x + 2, y: head.y + 23 * zoom };
   await desk.drag(head, beside, { release: false });
-  expect(((await desk.page.locator(".wire.guide").getAttribute("d")) ?? "") !== "", "a guide is drawn").toBe(true);
+  expect(((await desk.page.locator(".wire.guide").getAttribute("d")) ?? "") !== "", "a guide is shown").toBe(true);
   await desk.page.keyboard.down("Alt");
   await desk.page.mouse.move(beside.x + 1, beside.y);
   await desk.frame();
@@ -356,11 +356,11 @@ row("blocks snap to the grid and into line with others, which guides show; not w
   await desk.page.mouse.move(beside.x, beside.y);
   await desk.page.mouse.up();
   await desk.frame();
-  expect(Math.abs((await desk.box(free)).x - target.x), "one above the other").toBeLessThan(1);
-  await expect(desk.page.locator(".wire.guide"), "guides go with the gesture").toHaveCount(0);
+  expect(Math.abs((await desk.box(free)).x - target.x), "aligned vertically").toBeLessThan(1);
+  await expect(desk.page.locator(".wire.guide"), "guides disappear with the gesture").toHaveCount(0);
 });
 
-row("a double click opens a method or a text, and breadcrumbs lead back", BOTH, async (desk, kind) => {
+row("double click opens a method or a text, and breadcrumbs lead back", BOTH, async (desk, kind) => {
   const crumbs = desk.page.getByRole("navigation", { name: "Breadcrumbs" });
   if (kind === "Board") {
     await desk.page.mouse.dblclick(...Object.values(await desk.head("compound:main")));

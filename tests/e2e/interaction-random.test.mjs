@@ -1,13 +1,13 @@
-// Gestures at random, with real events, leave a valid document, no complaint of the browser, and undo leads back to the start.
-// TASKLOOM_GESTURES says how many on each canvas (40 unless told), TASKLOOM_SEED which.
+// Random gestures, with real events, leave a valid document and cause no complaint of the browser, and undo leads back
+// to the start. TASKLOOM_GESTURES sets their number on each canvas (40 by default), TASKLOOM_SEED the seed.
 
 import { DESK, Desk } from "./desk.mjs";
-import { expect, openFile, redoAll, savedFile, test, told, undoAll } from "./harness.mjs";
+import { expect, openFile, redoAll, savedFile, test, measured, undoAll } from "./harness.mjs";
 
 const COUNT = Number(process.env.TASKLOOM_GESTURES ?? 40);
 const SEED = Number(process.env.TASKLOOM_SEED ?? 20261121);
 
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+/** Returns a generator of numbers from 0 to 1, determined by a seed (mulberry32). */
 function random(seed) {
   let state = seed;
   return () => {
@@ -25,14 +25,14 @@ const KEYS = [
 ];
 const WORDS = ["walk", "sit", "Branch", "Choice", "Bind", "End", "main", "dance", "lit", "New condition", "nothing(", "calm"];
 
-/** Tab leads to the File menu as well, where Enter opens another document, and no undo leads back from there. */
+/** Tab also leads to the File menu, where Enter opens another document, and undo doesn't lead back from there. */
 async function leaveTheToolbar(page) {
   await page.evaluate(() => {
     if (document.activeElement?.closest("header")) document.querySelector(".canvas")?.focus();
   });
 }
 
-/** One gesture; gives its name. */
+/** Performs a gesture and returns its name. */
 async function gesture(desk, next) {
   const { page } = desk;
   await leaveTheToolbar(page);
@@ -88,23 +88,23 @@ for (const kind of ["Board", "Method"]) {
     const desk = await Desk.start(openTaskloom);
     const { page, problems } = desk;
     await desk.open(kind, DESK);
-    // What the page makes of the file is what it goes back to.
+    // The document as the page reads it is the one that undo must restore.
     const start = await savedFile(page);
-    // A click on the message that it was opened brings the document before it back.
+    // A click on the message about opening it brings the previous document back.
     await page.getByRole("button", { name: "Dismiss" }).first().click();
     const next = random(SEED);
     const done = [];
     while (done.length < COUNT) {
       done.push(await gesture(desk, next));
       await desk.confirmDeletion();
-      const told = () => `seed ${SEED}, after ${done.length}:\n${done.slice(-8).join("\n")}`;
-      expect(problems, told()).toEqual([]);
+      const history = () => `seed ${SEED}, after ${done.length}:\n${done.slice(-8).join("\n")}`;
+      expect(problems, history()).toEqual([]);
       if (done.length % 10 === 0) {
-        // Whoever has left for another canvas comes back.
+        // If a gesture has opened the other canvas, returns.
         await desk.press("Escape", "Escape");
         const open = await page.locator(desk.node).count();
         if (!open && kind === "Board") await desk.press("Alt+ArrowUp", "Alt+ArrowUp");
-        // A fact may be called as the task is.
+        // A fact may have the same name as the task.
         const tasks = page.getByRole("tree", { name: "Records" }).getByRole("group", { name: "Compound tasks" });
         const main = tasks.getByRole("treeitem", { name: "main", exact: true });
         if (!open && kind === "Method" && (await main.count())) await main.dblclick();
@@ -120,6 +120,6 @@ for (const kind of ["Board", "Method"]) {
     expect(await savedFile(page), "and redo to the end").toBe(end);
     await openFile(page, "end.taskloom.json", end);
     await page.getByText(/^Opened “/).first().waitFor();
-    expect(await savedFile(page), "which is a document that opens").toBe(end);
+    expect(await savedFile(page), "the result is a document that opens").toBe(end);
   });
 }

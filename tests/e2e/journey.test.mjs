@@ -1,4 +1,5 @@
-// The ball in the box is drawn from the empty document with mouse and keyboard alone, planned, taken back and done again.
+// Draws the ball in the box from an empty document with mouse and keyboard alone, plans it, undoes and redoes
+// everything.
 
 import { add, Chart, choose, inspector, parameter, primitive, write } from "./hands.mjs";
 import { expect, newDocument, redoAll, savedFile, screenshot, test, undoAll } from "./harness.mjs";
@@ -27,11 +28,11 @@ test("the ball in the box by hand", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ viewport: { width: 1920, height: 1080 } });
   await newDocument(page);
   const empty = await savedFile(page);
-  await test.step("its domain is drawn from the empty document", () => drawDomain(page));
+  await test.step("draws its domain from an empty document", () => drawDomain(page));
   for (const scenario of SCENARIOS) {
-    await test.step(`its scenario ${scenario[0]} is described and planned`, () => describeScenario(page, scenario));
+    await test.step(`describes and plans its scenario ${scenario[0]}`, () => describeScenario(page, scenario));
   }
-  await test.step("undoing all leads to the empty document and redoing all to the same file, byte for byte", async () => {
+  await test.step("undoing everything leads to the empty document, and redoing everything to the same file, byte for byte", async () => {
     expect(await page.getByRole("tab", { name: /Problems/ }).innerText()).toMatch(/Problems\s*0$/);
     await screenshot(page, "journey-end");
     const drawn = await savedFile(page);
@@ -159,7 +160,7 @@ async function drawDomain(page) {
   await screenshot(page, "journey-get-ball");
 }
 
-/** Adds a scenario, says what is true at first and what happens meanwhile, and reads the plan. */
+/** Adds a scenario with initial values and events, and checks the plan. */
 async function describeScenario(page, [name, initial, expected, event]) {
   await add(page, "scenario", name);
   await write(page, "Task 1", "get-ball");

@@ -1,4 +1,4 @@
-// A canvas of many blocks: only what is near has elements, the rest is drawn, and hands cannot tell the difference.
+// A canvas of many blocks: only those nearby have elements, the rest is drawn, and users cannot tell the difference.
 
 import { expect, nextFrame, openFile, savedFile, test } from "./harness.mjs";
 
@@ -29,7 +29,7 @@ async function openMethod(openTaskloom) {
   return page;
 }
 
-/** Where a block is on the screen, whether it has an element or not: on its head, beside the port. */
+/** Returns the screen position of a block, mounted or not: on its head, beside the port. */
 async function place(page, n) {
   const { x, y, zoom } = await page.evaluate(() => {
     const { a, e, f } = new DOMMatrix(getComputedStyle(document.querySelector(".plane")).transform);
@@ -50,14 +50,14 @@ async function drag(page, from, by) {
 const mounted = (page) => page.locator("[data-block]").evaluateAll((all) => all.map((block) => block.dataset.block));
 const places = async (page) => JSON.parse(await savedFile(page)).layout.methods.mend;
 
-test("from far away blocks are drawn, and are selected, dragged and deleted as ever", async ({ openTaskloom }) => {
+test("blocks too small to mount are drawn, and can be selected, dragged and deleted", async ({ openTaskloom }) => {
   const page = await openMethod(openTaskloom);
   const near = await mounted(page);
   expect(near.length > 5 && near.length < 120, `${near.length} blocks are near`).toBe(true);
   await page.keyboard.press("Home");
   await expect(page.locator("[data-block]")).toHaveCount(0);
 
-  // A block has its colour on the canvas behind; between blocks there is none of it.
+  // A drawn block shows its colour on the background canvas; the space between blocks doesn't.
   const painted = await page.evaluate(() => {
     const canvas = document.querySelector("canvas.far");
     const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d");
@@ -72,7 +72,7 @@ test("from far away blocks are drawn, and are selected, dragged and deleted as e
   const grip = await place(page, one);
   await page.mouse.click(grip.x, grip.y);
   await page.locator(`[data-block="b${one}"].selected`).waitFor();
-  expect(await mounted(page), "what is selected has an element").toEqual([`b${one}`]);
+  expect(await mounted(page), "the selected block is mounted").toEqual([`b${one}`]);
 
   await drag(page, grip, { x: 40, y: 30 });
   const after = await places(page);
@@ -91,7 +91,7 @@ test("from far away blocks are drawn, and are selected, dragged and deleted as e
   expect(await places(page)).toEqual(before);
 });
 
-test("with the keyboard, a block far away has its element before it has the focus", async ({ openTaskloom }) => {
+test("a distant block is mounted before it gets keyboard focus", async ({ openTaskloom }) => {
   const page = await openMethod(openTaskloom);
   await page.keyboard.press("Home");
   await page.waitForFunction(() => document.querySelectorAll("[data-block]").length === 0);
@@ -113,13 +113,13 @@ for (const [canvas, open, node] of [
     const shown = page.locator(`.canvas ${node}`);
     const box = await shown.nth(4).boundingBox();
     const from = { x: box.x + box.width / 2, y: box.y + 12 };
-    // What is hovered or selected may change its look.
+    // Hovered or selected blocks may change their appearance.
     await page.mouse.click(from.x, from.y);
     await nextFrame(page);
     await page.evaluate((node) => {
       window.changed = new Set();
       new MutationObserver((records) => {
-        // Cards below one that leaves its column move up: that is no rendering.
+        // Cards below one that leaves its column move up, which is not a rendering.
         for (const { target } of records.filter(({ attributeName }) => attributeName !== "style")) {
           const element = target.nodeType === Node.ELEMENT_NODE ? target : target.parentElement;
           const changed = element?.closest(node);

@@ -1,13 +1,14 @@
-// Opening, editing and closing documents again and again takes no more memory. TASKLOOM_ROUNDS says how often (9 unless told).
+// Opening, editing and closing documents repeatedly doesn't increase memory use. TASKLOOM_ROUNDS sets the number of
+// rounds (9 by default).
 
 import { DESK, Desk } from "./desk.mjs";
 import { drop } from "./hands.mjs";
-import { expect, newDocument, test, told } from "./harness.mjs";
+import { expect, newDocument, test, measured } from "./harness.mjs";
 
 const ROUNDS = Number(process.env.TASKLOOM_ROUNDS ?? 9);
-/** What a selection leaves behind shows only after many. */
+/** A leak caused by selecting shows only after many selections. */
 const SELECTIONS = 40;
-/** After so many rounds all that is made once was made. */
+/** After this many rounds, everything that is created once has been created. */
 const FIRST = Math.ceil(ROUNDS / 3);
 
 test(`${ROUNDS} rounds of open, edit, close leave nothing behind`, async ({ openTaskloom }) => {
@@ -35,7 +36,7 @@ test(`${ROUNDS} rounds of open, edit, close leave nothing behind`, async ({ open
     return { heap: heap.usedSize, program, nodes: dom.nodes, listeners: dom.jsEventListeners };
   };
   const main = page.getByRole("tree", { name: "Records" }).getByRole("treeitem", { name: "main", exact: true });
-  // Dropped, not chosen: DevTools keep every file chooser's element.
+  // Files are dropped, not picked: DevTools keeps every file chooser's element.
   const file = { name: "desk.taskloom.json", text: JSON.stringify(DESK) };
   const effects = page.getByRole("complementary", { name: "Inspector" }).getByRole("textbox", { name: "Effect 1" });
   let first;
@@ -61,7 +62,7 @@ test(`${ROUNDS} rounds of open, edit, close leave nothing behind`, async ({ open
     if (round === FIRST) first = await measure();
   }
   const last = await measure();
-  told(`after ${FIRST} rounds ${JSON.stringify(first)}, after ${ROUNDS} ${JSON.stringify(last)}`);
+  measured(`after ${FIRST} rounds ${JSON.stringify(first)}, after ${ROUNDS} ${JSON.stringify(last)}`);
   for (const what of Object.keys(last)) {
     expect(last[what], `${what}: ${first[what]} after ${FIRST} rounds, ${last[what]} after ${ROUNDS}`).toBeLessThanOrEqual(first[what] * 1.1);
   }

@@ -2,7 +2,7 @@
 
 import { expect, nextFrame, savedFile } from "./harness.mjs";
 
-/** What is on the canvas of a method. */
+/** The elements on a method's canvas. */
 export class Method {
   static async open(openTaskloom, task, options) {
     const opened = await openTaskloom({ viewport: { width: 1440, height: 900 }, ...options });
@@ -24,7 +24,7 @@ export class Method {
     await nextFrame(this.page);
   }
 
-  /** Waits until there are so many blocks and wires. */
+  /** Waits until there are this many blocks and wires. */
   async holds(blocks, wires, why) {
     await expect(this.page.locator("[data-block]"), why).toHaveCount(blocks);
     await expect(this.page.locator(".wire-group"), why).toHaveCount(wires);
@@ -52,7 +52,7 @@ export class Method {
   }
 
   /** Waits for a message. */
-  said(text) {
+  shows(text) {
     return this.page.locator(".toast", { hasText: text }).first().waitFor();
   }
 

@@ -1,21 +1,21 @@
-// The editor stays when its server is gone, and a newer version waits until it is asked for.
+// The editor works without its server, and a newer version waits until it is requested.
 
 import { expect, isSaved, openExample, test, title } from "./harness.mjs";
 
 
-/** Until the service worker has all files and answers for the page. */
-async function isKept(page) {
+/** Waits until the service worker has all files and controls the page. */
+async function isCached(page) {
   await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated", null, { timeout: 60_000 });
 }
 
 async function open(openTaskloom, serve, changed) {
   const server = await serve(changed);
   const opened = await openTaskloom({ address: server.address, serviceWorkers: "allow", expectsProblems: true });
-  await isKept(opened.page);
+  await isCached(opened.page);
   return { ...opened, server };
 }
 
-test("the page opens, plans and keeps what is edited when the server is gone", async ({ openTaskloom, serve }) => {
+test("the page opens, plans and saves edits without a server", async ({ openTaskloom, serve }) => {
   const { page, server, problems } = await open(openTaskloom, serve);
   await page.getByRole("status", { name: "Plan" }).getByText(/^plan/).waitFor();
   expect(problems).toEqual([]);
@@ -30,21 +30,21 @@ test("the page opens, plans and keeps what is edited when the server is gone", a
     await page.getByRole("button", { name: "File" }).click();
     await page.getByRole("menuitem", { name: "Examples…" }).click();
     const picture = page.getByRole("dialog", { name: "Examples" }).locator("img:visible").first();
-    await expect.poll(() => picture.evaluate((image) => image.naturalWidth), "the picture was kept").toBe(480);
+    await expect.poll(() => picture.evaluate((image) => image.naturalWidth), "the picture is cached").toBe(480);
     await page.keyboard.press("Escape");
     await openExample(page, example);
     await expect(title(page)).toHaveValue(example);
   }
 });
 
-test("a new version waits; on demand the work is saved and the new version loaded", async ({ openTaskloom, serve }) => {
+test("a new version waits until the user saves and reloads", async ({ openTaskloom, serve }) => {
   const changed = {};
   const { page } = await open(openTaskloom, serve, changed);
-  // Another build: the page says so in its title, and its worker names another version.
+  // Another build, recognizable by the page's title; its service worker has another version.
   changed["index.html"] = (page) => page.toString().replace("<title>Taskloom</title>", "<title>Taskloom, newer</title>");
   changed["service-worker.js"] = (worker) => worker.toString().replace(/VERSION = "/, 'VERSION = "newer-');
   await page.reload();
-  expect(await page.title(), "the version that is kept").toBe("Taskloom");
+  expect(await page.title(), "the cached version").toBe("Taskloom");
   const reload = page.getByRole("button", { name: "Save and reload" });
   await reload.waitFor({ timeout: 30_000 });
   await title(page).fill("Just before the reload");
@@ -57,7 +57,7 @@ test("a new version waits; on demand the work is saved and the new version loade
     await registration.update();
     return Boolean(registration.installing || registration.waiting);
   });
-  expect(isNewer, "nothing newer than this").toBe(false);
+  expect(isNewer, "no newer version").toBe(false);
   await expect(reload).toHaveCount(0);
   const caches = await page.evaluate(() => window.caches.keys());
   expect(caches.length, `the older version is gone: ${caches}`).toBe(1);
@@ -69,12 +69,12 @@ test("the page can be installed", async ({ openTaskloom, serve }) => {
   const { errors } = await devtools.send("Page.getAppManifest");
   expect(errors).toEqual([]);
   const { installabilityErrors } = await devtools.send("Page.getInstallabilityErrors");
-  // Playwright's profiles are private ones, in which nothing can be installed.
+  // Playwright's profiles are private, and nothing can be installed in them.
   const others = installabilityErrors.filter((error) => error.errorId !== "in-incognito");
   expect(others).toEqual([]);
 });
 
-test("beside the check for a newer version nothing is requested after the page has loaded", async ({ openTaskloom, serve }) => {
+test("requests nothing after loading except the check for a newer version", async ({ openTaskloom, serve }) => {
   const { page, requests } = await open(openTaskloom, serve);
   await page.waitForLoadState("networkidle");
   const loaded = requests.length;

@@ -1,9 +1,9 @@
-// The browser's file pickers, answered by the test instead of a designer. The files themselves are real: they lie in the
+// The browser's file pickers, answered by the test instead of a user. The files themselves are real: they are in the
 // origin private file system.
 
 /**
- * Gives all pages of a context pickers that a test answers, as `pickers` in the page, or none if not `available`. As the
- * browser's own they open only by a click or a key.
+ * Replaces the file pickers on all pages of a context, as `pickers` in the page, or removes them if not `available`.
+ * Like the browser's own, they open only on a click or a key.
  */
 export async function installPickers(context, available) {
   await context.addInitScript(available ? install : remove);
@@ -20,15 +20,15 @@ function install() {
   const file = async (name, options) => (await navigator.storage.getDirectory()).getFileHandle(name, options);
   const { createWritable } = FileSystemFileHandle.prototype;
   window.pickers = {
-    /** What is picked next: names of files, "(cancel)" or "(deny)". */
+    /** The next picks: names of files, "(cancel)" or "(deny)". */
     picks: [],
-    /** The file to save to where nothing else is to be picked. */
+    /** The file to save to if nothing else is picked. */
     saveTo: undefined,
     /** The names that pickers suggested. */
     suggested: [],
-    /** The files that were written, in this order. */
+    /** The files written, in order. */
     written: [],
-    /** The files that may not be written. */
+    /** The files that can't be written. */
     denied: new Set(),
     async put(name, text) {
       const stream = await createWritable.call(await file(name, { create: true }));
@@ -42,7 +42,7 @@ function install() {
   const next = (otherwise) => {
     if (!navigator.userActivation.isActive) throw new DOMException("Must be handling a user gesture to show a file picker.", "SecurityError");
     const pick = pickers.picks.shift() ?? otherwise;
-    if (pick === undefined) throw new Error("The test has prepared no pick");
+    if (pick === undefined) throw new Error("The test has not prepared a pick");
     if (pick === "(cancel)") throw new DOMException("The user aborted a request.", "AbortError");
     if (pick === "(deny)") throw new DOMException("The request is not allowed.", "NotAllowedError");
     return pick;

@@ -1,4 +1,4 @@
-// Tidy, and the diagram as a picture: all of it, in the page's colours, and standing alone.
+// Tidy, and the diagram as a picture: complete, self-contained and in the page's colours.
 
 import { readFile } from "node:fs/promises";
 import { expect, nextFrame, openExample, screenshot, test } from "./harness.mjs";
@@ -16,7 +16,7 @@ async function openMethod(page, task) {
   await page.locator("[data-block]").first().waitFor();
 }
 
-/** Where each block stands, in graph units, and how large it is. */
+/** Returns the position and size of each block, in graph units. */
 const blocks = (page) =>
   page.locator("[data-block]").evaluateAll((all) =>
     all.map((block) => {
@@ -26,10 +26,10 @@ const blocks = (page) =>
     }),
   );
 
-const meets = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+const overlaps = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 
 for (const colorScheme of ["light", "dark"]) {
-  test(`the diagram is exported whole and stands alone, ${colorScheme}`, async ({ openTaskloom }) => {
+  test(`exports the whole diagram as a self-contained picture, ${colorScheme}`, async ({ openTaskloom }) => {
     const { page } = await openTaskloom({ colorScheme });
     const board = await exported(page, "SVG");
     expect(board.name).toBe("board.svg");
@@ -40,7 +40,7 @@ for (const colorScheme of ["light", "dark"]) {
     await page.locator(".frame-title:focus").waitFor();
     await page.keyboard.type("All & more");
     await page.keyboard.press("Enter");
-    // Far in: the screen shows next to nothing of it.
+    // Zoomed in: the screen shows almost nothing of it.
     for (let turn = 0; turn < 8; turn += 1) {
       await page.getByRole("button", { name: "Zoom in" }).click();
     }
@@ -56,12 +56,12 @@ for (const colorScheme of ["light", "dark"]) {
       expect(strange).toBe("");
     }
     expect(method.content.toString()).toMatch(/>All &amp; more<\/text>/);
-    expect(board.content.toString(), "needs by the names that they have on the cards").toMatch(/>pre<\/text>.*>calls<\/text>/);
-    // One box a block, besides the background and the marks in the heads.
+    expect(board.content.toString(), "needs are named as on the cards").toMatch(/>pre<\/text>.*>calls<\/text>/);
+    // One box per block, in addition to the background and the marks in the heads.
     const boxes = method.content.toString().match(/<rect [^>]*stroke=/g).length;
     expect(boxes).toBe(count);
     const heads = method.content.toString().match(/fill-opacity="\.18"/g).length;
-    expect(heads, "heads of their kind's colour").toBe(await page.locator(".node-head:not(.ends)").count());
+    expect(heads, "heads have their kind's colour").toBe(await page.locator(".node-head:not(.ends)").count());
     const ground = method.content.toString().match(/<rect [^>]*fill="rgb\((\d+)/)[1];
     expect(colorScheme === "dark" ? Number(ground) < 60 : Number(ground) > 200, ground).toBe(true);
     const png = await exported(page, "PNG");
@@ -76,7 +76,7 @@ for (const colorScheme of ["light", "dark"]) {
   });
 }
 
-test("a long cost takes no room of a task's name, on the card and in the picture", async ({ openTaskloom }) => {
+test("a long cost leaves room for a task's name, on the card and in the picture", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await openExample(page, "The opening");
   const heads = await page.locator("[data-record] .node-head:has(.node-aside.yields)").evaluateAll((all) =>
@@ -92,7 +92,7 @@ test("a long cost takes no room of a task's name, on the card and in the picture
   const tasks = heads.map(({ words }) => words);
   for (const task of ["build", "call-for", "train"]) expect(tasks).toContain(task);
   for (const { words, room, needed, aside } of heads) {
-    // What stands beside it is all that it can be, or the whole name is there.
+    // The detail next to it has its maximum width, or the whole name is visible.
     expect(room >= Math.floor(needed) || aside <= 40, `${words}: ${room} of ${needed} pixels, beside ${aside}`).toBe(true);
   }
   const { content } = await exported(page, "SVG");
@@ -103,7 +103,7 @@ test("a long cost takes no room of a task's name, on the card and in the picture
   }
 });
 
-test("what is printed is the diagram, in light colours", async ({ openTaskloom }) => {
+test("prints the diagram in light colours", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ colorScheme: "dark" });
   await openMethod(page, "get-ball");
   await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
@@ -118,7 +118,7 @@ test("what is printed is the diagram, in light colours", async ({ openTaskloom }
   await expect(page.locator(".printed svg")).toHaveCount(0);
 });
 
-test("Tidy lays a method out as one step, and leaves alone what is not selected", async ({ openTaskloom }) => {
+test("Tidy lays out a method in one step, and moves only selected blocks", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await openMethod(page, "get-ball");
   const before = await blocks(page);
@@ -129,7 +129,7 @@ test("Tidy lays a method out as one step, and leaves alone what is not selected"
   const after = await blocks(page);
   expect(after).not.toEqual(before);
   for (const [at, block] of after.entries()) {
-    expect(!after.slice(0, at).some((other) => meets(block, other)), `${block.id} is covered`).toBe(true);
+    expect(!after.slice(0, at).some((other) => overlaps(block, other)), `${block.id} is covered`).toBe(true);
   }
   const begin = (all) => all.find((block) => block.w < 100 && block.x === Math.min(...all.map((b) => b.x)));
   expect(begin(after)?.x, "Begin is at the left").toBe(Math.min(...after.map((block) => block.x)));
@@ -139,7 +139,7 @@ test("Tidy lays a method out as one step, and leaves alone what is not selected"
   await undo.click();
   expect(await blocks(page)).toEqual(before);
 
-  // Two blocks alone, one of them far below the others.
+  // Two blocks without wires, one of them far below the other one.
   await openMethod(page, "get-key");
   const third = page.locator("[data-block]").nth(2);
   await third.click();
@@ -170,8 +170,8 @@ test("Tidy orders the Board's cards in their columns", async ({ openTaskloom }) 
     }),
   );
   for (const [at, card] of cards.entries()) {
-    expect(!cards.slice(0, at).some((other) => meets(card, other)), `${card.id} is covered`).toBe(true);
+    expect(!cards.slice(0, at).some((other) => overlaps(card, other)), `${card.id} is covered`).toBe(true);
   }
-  expect(new Set(cards.map((card) => card.x)).size, "six columns: the robot stands beside its tasks").toBe(6);
+  expect(new Set(cards.map((card) => card.x)).size, "six columns: the robot is next to its tasks").toBe(6);
   await screenshot(page, "tidy-board");
 });

@@ -1,14 +1,14 @@
-// Planning competitions' files are dropped on the page and become a document with its diagram and its plan.
+// Planning files are dropped on the page and become a document with its diagram and its plan.
 
 import { readFile } from "node:fs/promises";
-import { drop, watchAlive } from "./hands.mjs";
-import { expect, test, title, told } from "./harness.mjs";
+import { drop, watchResponsiveness } from "./hands.mjs";
+import { expect, test, title, measured } from "./harness.mjs";
 
 const plan = (page) => page.getByRole("listbox", { name: "Steps of the plan" }).getByRole("option");
 const report = (page) => page.getByRole("region", { name: "Report" });
 const text = (path) => readFile(new URL(`../hddl/${path}`, import.meta.url), "utf8");
 
-test("a domain and its problem that are dropped together open as a diagram with its plan", async ({ openTaskloom }) => {
+test("a domain and a problem dropped together open as a diagram with its plan", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   // In either order.
   const problem = { name: "problem-1.hddl", text: await text("museum/problem-1.hddl") };
@@ -24,7 +24,7 @@ test("a domain and its problem that are dropped together open as a diagram with 
   await blocks.filter({ hasText: "see-to" }).first().waitFor();
 });
 
-test("a domain opens alone, and a problem that is dropped later joins it", async ({ openTaskloom }) => {
+test("a domain opens alone, and a problem dropped later is added to it", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   const problem = { name: "problem-1.hddl", text: await text("museum/problem-1.hddl") };
   await drop(page, problem);
@@ -35,7 +35,7 @@ test("a domain opens alone, and a problem that is dropped later joins it", async
   await plan(page).filter({ hasText: "lock-up(anna)" }).waitFor();
 });
 
-test("mistakes in planning files are listed with file, line, column and text until dismissed, and the open document stays", async ({ openTaskloom }) => {
+test("errors in planning files are listed with file, line, column and text until dismissed, and the open document stays", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   const before = await title(page).inputValue();
   const text = `(define (domain broken)
@@ -48,7 +48,7 @@ test("mistakes in planning files are listed with file, line, column and text unt
   expect(rows[0]).toMatch(/^broken\.hddl:3:\d+\s*.*ajar/);
   expect(rows[0]).toMatch(/\(:action knock .*\n *▲/);
   expect(rows[1]).toMatch(/^broken\.hddl:4:\d+\s*.*opne/);
-  // It is no message that goes away by itself.
+  // The report doesn't disappear automatically.
   await expect(page.locator(".toast")).toHaveCount(0);
   await expect(title(page)).toHaveValue(before);
   await page.getByRole("tree", { name: "Records" }).getByText("take-ball").click();
@@ -56,7 +56,7 @@ test("mistakes in planning files are listed with file, line, column and text unt
   await report(page).waitFor({ state: "detached" });
 });
 
-test("a mended file closes the report of its mistakes", async ({ openTaskloom }) => {
+test("opening the corrected file closes the error report", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await drop(page, { name: "d.hddl", text: "(define (domain d) (:predicates (p ?x - )))" });
   await report(page).waitFor();
@@ -65,7 +65,7 @@ test("a mended file closes the report of its mistakes", async ({ openTaskloom })
   await report(page).waitFor({ state: "detached" });
 });
 
-/** A problem of many rooms in a row: some `size` * 60 bytes. */
+/** A problem with many rooms in a row: about `size` * 60 bytes. */
 function rooms(size) {
   const names = Array.from({ length: size }, (_, at) => `room-${at}`);
   const doors = names.slice(1).map((name, at) => `(door ${names[at]} ${name})\n`);
@@ -90,17 +90,17 @@ test("a planning file of a megabyte opens with its plan, and the page never free
   const { page } = await openTaskloom();
   const files = rooms(30_000);
   expect(files[1].text.length).toBeGreaterThan(1_000_000);
-  const aliveSince = await watchAlive(page);
+  const responsiveSince = await watchResponsiveness(page);
   const dropped = Date.now();
   await drop(page, ...files);
   await page.getByText("Opened “").waitFor();
-  told(`open after ${Date.now() - dropped} ms`);
+  measured(`open after ${Date.now() - dropped} ms`);
   await plan(page).filter({ hasText: "walk(room-8, room-9)" }).waitFor();
-  told(`planned after ${Date.now() - dropped} ms`);
-  told(await aliveSince());
+  measured(`planned after ${Date.now() - dropped} ms`);
+  measured(await responsiveSince());
 });
 
-test("the reading of a large file ends at a click on Stop, and the open document stays", async ({ openTaskloom }) => {
+test("Stop cancels reading a large file, and the open document stays", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   const before = await title(page).inputValue();
   await drop(page, ...rooms(200_000));
@@ -109,7 +109,7 @@ test("the reading of a large file ends at a click on Stop, and the open document
   await opening.getByRole("button", { name: "Stop" }).click();
   await opening.waitFor({ state: "detached" });
   await expect(title(page)).toHaveValue(before);
-  // Nothing of it is left behind: the next file opens.
+  // The cancelled file leaves no trace: the next file opens.
   await drop(page, ...rooms(10));
   await plan(page).filter({ hasText: "walk(room-8, room-9)" }).waitFor();
 });

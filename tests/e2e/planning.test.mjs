@@ -1,7 +1,7 @@
 // The plan follows every keystroke, and no domain freezes the page.
 
-import { watchAlive } from "./hands.mjs";
-import { expect, openExample, openFile, test, told } from "./harness.mjs";
+import { watchResponsiveness } from "./hands.mjs";
+import { expect, openExample, openFile, test, measured } from "./harness.mjs";
 
 const plan = (page) => page.getByRole("status", { name: "Plan" });
 const steps = (page) => page.getByRole("listbox", { name: "Steps of the plan" }).getByRole("option");
@@ -30,7 +30,7 @@ test("stepping shows the world before and after", async ({ openTaskloom }) => {
   expect(await steps(page).nth(1).getAttribute("aria-selected")).toBe("true");
 });
 
-test("stepping shows where the step is in the flowcharts, on every level", async ({ openTaskloom }) => {
+test("stepping highlights the step in the flowcharts on every level", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await page.getByRole("combobox", { name: "Scenario" }).selectOption({ label: "Locked, no key, a hammer in the shed" });
   await plan(page).getByText(/^plan: 6 steps/).waitFor();
@@ -61,14 +61,14 @@ test("the timeline shows the tasks above the steps, and deeper ones on demand", 
   const bar = (text) => page.locator(".timeline .bar").getByText(text, { exact: true });
   await bar("check-room(gallery)").waitFor({ state: "hidden" });
   await expect(bar("patrol").first()).toBeVisible();
-  await expect(steps(page).first(), "the list stays in sight").toBeInViewport();
+  await expect(steps(page).first(), "the list stays visible").toBeInViewport();
   await page.getByRole("button", { name: "2 more levels" }).click();
   await expect(bar("check-room(gallery)")).toBeVisible();
   await page.getByRole("button", { name: "Fewer levels" }).click();
   await expect(bar("check-room(gallery)")).toBeHidden();
 });
 
-test("a mistake is told where it is, and mended by its button", async ({ openTaskloom }) => {
+test("reports an error at its location, and fixes it with one click", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await outline(page).getByText("take-ball").click();
   const field = page.getByRole("textbox", { name: "Precondition 1" });
@@ -79,7 +79,7 @@ test("a mistake is told where it is, and mended by its button", async ({ openTas
   expect(await page.getByRole("tab", { name: /Problems/ }).innerText()).toMatch(/0/);
 });
 
-test("a completion is taken with the keyboard", async ({ openTaskloom }) => {
+test("accepts a completion by keyboard", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await outline(page).getByText("take-ball").click();
   const field = page.getByRole("textbox", { name: "Precondition 1" });
@@ -90,7 +90,7 @@ test("a completion is taken with the keyboard", async ({ openTaskloom }) => {
   await expect(field).toHaveValue("box_open");
 });
 
-/** Three tasks that are each done by themselves again, in any order: a search without end. */
+/** Three unordered tasks, each of which calls itself: an endless search. */
 const ENDLESS = JSON.stringify({
   taskloom: 1,
   info: { title: "Endless" },
@@ -119,13 +119,15 @@ test("endless recursion never freezes the page, and can be stopped", async ({ op
   const started = Date.now();
   await title.fill("Still answers");
   await expect(title).toHaveValue("Still answers");
-  expect(Date.now() - started, "the page answers while the planner searches").toBeLessThan(1000);
+  expect(Date.now() - started, "the page responds while the planner searches").toBeLessThan(1000);
   await plan(page).getByText(/gave up/).waitFor({ timeout: 30_000 });
 });
 
 
-/** Errands in any order, each of which makes those after it dearer: there are more orders than can be looked at.
- * The goal is what has to hold in the end. */
+/**
+ * Errands in any order, each of which makes later ones more costly: there are too many orders to explore. The goal must
+ * hold at the end.
+ */
 function errands(goal = "") {
   const names = Array.from({ length: 24 }, (_, at) => `errand-${24 - at}`);
   const blocks = { a: { kind: "begin" } };
@@ -151,44 +153,47 @@ function errands(goal = "") {
   });
 }
 
-/** Waits until the count of decisions grows. The first that is seen may still be of the search before, and so larger than the next. */
-async function tellsOfProgress(page) {
+/**
+ * Waits until the count of decisions grows. The first count seen may still belong to the previous search, and be larger
+ * than the next.
+ */
+async function showsProgress(page) {
   const counts = [];
   const grows = async () => {
-    const told = /([\d,]+) decisions/.exec(await plan(page).innerText());
-    if (told) counts.push(Number(told[1].replaceAll(",", "")));
+    const match = /([\d,]+) decisions/.exec(await plan(page).innerText());
+    if (match) counts.push(Number(match[1].replaceAll(",", "")));
     return counts.some((count, at) => at > 0 && count > counts[at - 1]);
   };
   await expect.poll(grows, { message: "it tells of its progress", timeout: 30_000 }).toBe(true);
 }
 
-test("a long planning tells how far it is, leaves the page alone, and ends at a click on Stop", async ({ openTaskloom }) => {
+test("long planning shows its progress, keeps the page responsive, and ends with Stop", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await openFile(page, "errands.json", errands("load < 0"));
   await page.getByText("Opened “Errands”.").waitFor();
-  // This one goes on until it is stopped, or for a minute.
+  // This search continues until it is stopped, or for a minute.
   await page.getByRole("combobox", { name: "Search strategy" }).selectOption("Cheapest plan");
-  const aliveSince = await watchAlive(page);
+  const responsiveSince = await watchResponsiveness(page);
   await plan(page).getByText(/planning… [\d,]+ decisions/).waitFor();
-  await tellsOfProgress(page);
+  await showsProgress(page);
   await page.getByRole("textbox", { name: "Title of the document" }).fill("Still answers");
   await plan(page).getByText(/planning… [\d,]+ decisions/).waitFor();
-  await tellsOfProgress(page);
+  await showsProgress(page);
   const stopped = Date.now();
   await plan(page).getByRole("button", { name: "Stop" }).click();
   await plan(page).getByText("stopped").waitFor();
-  told(`stopped after ${Date.now() - stopped} ms`);
-  told(await aliveSince());
+  measured(`stopped after ${Date.now() - stopped} ms`);
+  measured(await responsiveSince());
   await plan(page).getByRole("button", { name: "Search again" }).click();
   await plan(page).getByText(/planning… [\d,]+ decisions/).waitFor();
   await plan(page).getByRole("button", { name: "Stop" }).click();
   await plan(page).getByText("stopped").waitFor();
-  // The next edit is planned again.
+  // The next edit is planned as usual.
   await page.getByRole("combobox", { name: "Search strategy" }).selectOption("First in your order");
   await plan(page).getByText(/gave up/).waitFor({ timeout: 30_000 });
 });
 
-test("the cheapest plan so far is shown while the search goes on, and says that it is not proved", async ({ openTaskloom }) => {
+test("shows the cheapest plan so far during the search, marked as not proven", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   const search = page.getByRole("combobox", { name: "Search strategy" });
   await plan(page).getByText(/^plan: 2 steps/).waitFor();
@@ -196,7 +201,7 @@ test("the cheapest plan so far is shown while the search goes on, and says that 
   await plan(page).getByText(/^plan: 2 steps, cost \d+, optimal/).waitFor();
   await openFile(page, "errands.json", errands());
   await plan(page).getByText(/^plan: 24 steps/).waitFor();
-  await expect(search, "another document is planned as it says").toHaveValue("First in your order");
+  await expect(search, "another document uses its own setting").toHaveValue("First in your order");
   await search.selectOption("Cheapest plan");
   await plan(page).getByText(/planning… best so far \d+/).waitFor();
   await page.getByText(/The cheapest plan found so far; it may not be the cheapest\..* Still searching\./).waitFor();

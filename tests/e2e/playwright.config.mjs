@@ -5,10 +5,10 @@ export default defineConfig({
   testMatch: "*.test.mjs",
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
-  // Of three, most wait for the browser.
+  // Of three workers, most are waiting for the browser.
   workers: 3,
   timeout: 60_000,
-  // What is waited for comes at once on a quiet machine, and some seconds later on one that is busy.
+  // Expected changes occur immediately on an idle machine, and some seconds later on a busy one.
   expect: { timeout: 20_000 },
   // A journey that passes at the second attempt is reported as flaky; the thorough run allows none.
   retries: process.env.TASKLOOM_THOROUGH ? 0 : 1,

@@ -1,4 +1,4 @@
-// A run that is changed while it is looked at, the course of its numbers, and the same scenario planned in the other manner.
+// Overrides in a run, the value histories of its numbers, and the same scenario in the other planning mode.
 
 import axe from "axe-core";
 import { expect, inBothThemes, nextFrame, openFile, savedFile, screenshot, test } from "./harness.mjs";
@@ -7,9 +7,9 @@ const tab = (page, name) => page.getByRole("tab", { name }).click();
 const world = (page) => page.getByRole("region", { name: "World" });
 const slider = (page) => page.getByRole("slider", { name: "Tick of the run" });
 const line = (page, text) => page.locator(".run-line").filter({ hasText: text });
-const byHand = (page) => page.getByRole("list", { name: "Overrides (not saved)" });
+const overrides = (page) => page.getByRole("list", { name: "Overrides (not saved)" });
 
-/** A gate that a walker passes at tick 4, and gold that each step costs; nothing happens by itself. */
+/** A gate that a walker passes at tick 4, and gold that each step costs; nothing else happens. */
 const GATE = {
   taskloom: 2,
   info: { title: "The gate" },
@@ -55,7 +55,7 @@ async function opened(openTaskloom, options = {}) {
   return page;
 }
 
-/** Looks at a tick by the keyboard. */
+/** Goes to a tick by keyboard. */
 async function at(page, tick) {
   await slider(page).focus();
   await page.keyboard.press("Home");
@@ -71,41 +71,41 @@ async function violations(page, within) {
   return results.violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.html).join(" ")}`);
 }
 
-test("a fact is set from a tick on by keyboard alone, and is kept as an event or taken back", async ({ openTaskloom }) => {
+test("overrides a fact from a tick by keyboard alone, and keeps it as an event or removes it", async ({ openTaskloom }) => {
   const page = await opened(openTaskloom);
   await at(page, 2);
   await fact(page, "gate_open").focus();
   await page.keyboard.press("Enter");
   const choice = page.getByRole("combobox", { name: "Value of gate_open from tick 2 on" });
   await expect(choice).toBeFocused();
-  await expect(choice, "the other value is offered").toHaveValue("false");
+  await expect(choice, "the other value is suggested").toHaveValue("false");
   await page.keyboard.press("Enter");
-  // The gate that was open is shut from tick 2 on: it has to be opened first.
+  // The open gate is overridden to be shut from tick 2 on: it has to be opened first.
   await page.getByText("The run completes at tick 9.").waitFor();
   await line(page, "override: not gate_open").waitFor();
   await expect(page.locator(".course-mark.by-hand")).toHaveCount(1);
-  await expect(byHand(page).getByRole("listitem")).toHaveText(/changed at tick 2: gate_open is false/);
+  await expect(overrides(page).getByRole("listitem")).toHaveText(/changed at tick 2: gate_open is false/);
   await expect(fact(page, "gate_open"), "the focus is back").toBeFocused();
-  expect(JSON.parse(await savedFile(page)).scenarios.day.events, "the document does not have it").toBeUndefined();
+  expect(JSON.parse(await savedFile(page)).scenarios.day.events, "the document is unchanged").toBeUndefined();
   await page.getByRole("button", { name: "Remove: gate_open at tick 2" }).click();
   await page.getByText("The run completes at tick 6.").waitFor();
-  await expect(byHand(page)).toHaveCount(0);
+  await expect(overrides(page)).toHaveCount(0);
 
-  // Once more, and kept.
+  // Overrides it again, and keeps the override.
   await at(page, 2);
   await fact(page, "gate_open").click();
   await page.getByRole("button", { name: "Set", exact: true }).click();
   await page.getByText("The run completes at tick 9.").waitFor();
   await page.getByRole("button", { name: "Keep as event: gate_open at tick 2" }).click();
   await line(page, "event: not gate_open").waitFor();
-  await expect(byHand(page)).toHaveCount(0);
+  await expect(overrides(page)).toHaveCount(0);
   expect(JSON.parse(await savedFile(page)).scenarios.day.events).toEqual([{ at: 2, effect: "not gate_open" }]);
   await page.getByText("The run completes at tick 9.").waitFor();
   await page.getByRole("button", { name: /^Undo/ }).click();
   await page.getByText("The run completes at tick 6.").waitFor();
 });
 
-test("a number and an object are set, a number out of range is refused, and another scenario drops it all", async ({ openTaskloom }) => {
+test("overrides numbers and objects, rejects numbers out of range, and drops overrides with the scenario", async ({ openTaskloom }) => {
   const page = await opened(openTaskloom);
   await at(page, 1);
   await fact(page, "gold").click();
@@ -116,19 +116,19 @@ test("a number and an object are set, a number out of range is refused, and anot
   await page.getByText("The maximum is 9.").waitFor();
   await number.fill("9");
   await page.keyboard.press("Enter");
-  await expect(byHand(page).getByRole("listitem")).toHaveText(/changed at tick 1: gold = 9/);
+  await expect(overrides(page).getByRole("listitem")).toHaveText(/changed at tick 1: gold = 9/);
   await expect(fact(page, "gold")).toHaveText("9");
   await fact(page, "place").click();
   await page.getByRole("combobox", { name: "Value of place from tick 1 on" }).selectOption("inside");
   await page.getByRole("button", { name: "Set", exact: true }).click();
-  await expect(byHand(page).getByRole("listitem")).toHaveCount(2);
+  await expect(overrides(page).getByRole("listitem")).toHaveCount(2);
   await fact(page, "gold").click();
   await page.keyboard.press("Escape");
   await expect(fact(page, "gold"), "Escape sets nothing").toBeFocused();
-  await expect(byHand(page).getByRole("listitem")).toHaveCount(2);
+  await expect(overrides(page).getByRole("listitem")).toHaveCount(2);
   await page.getByRole("combobox", { name: "Scenario" }).selectOption({ label: "night" });
-  await expect(byHand(page)).toHaveCount(0);
-  // Where there is no value yet, one has to be chosen.
+  await expect(overrides(page)).toHaveCount(0);
+  // If there is no value yet, one has to be chosen.
   await page.getByText("The run completes at tick 2.").waitFor();
   await at(page, 1);
   await world(page).getByRole("checkbox", { name: "all" }).check();
@@ -138,17 +138,17 @@ test("a number and an object are set, a number out of range is refused, and anot
   await page.keyboard.press("Escape");
   await page.getByRole("combobox", { name: "Scenario" }).selectOption({ label: "day" });
   await page.getByText("The run completes at tick 6.").waitFor();
-  await expect(byHand(page)).toHaveCount(0);
+  await expect(overrides(page)).toHaveCount(0);
 });
 
-test("the course of a number is drawn and told, and another number or none is chosen", async ({ openTaskloom }) => {
+test("plots and describes a number's history, and switches to another number or none", async ({ openTaskloom }) => {
   const page = await opened(openTaskloom);
   const chart = page.getByRole("group", { name: "Value history" });
   await chart.getByRole("img", { name: "gold: 5 at tick 0, 4 at tick 2, 3 at tick 4, 1 at tick 6", exact: true }).waitFor();
   await chart.getByText("gold is 5 before the run").waitFor();
   await at(page, 3);
   await chart.getByText("gold is 4 at tick 3").waitFor();
-  // A stroke for each change, and the tick that is looked at stands where the slider's does.
+  // There is a stroke for each change, and the current tick is aligned with the slider.
   expect(await chart.locator("path").getAttribute("d")).toMatch(/^M0 0\.0H333V10\.0H667V20\.0H1000V40\.0H1000$/);
   const middle = (box) => box.x + box.width / 2;
   const lines = page.locator(".run .now");
@@ -158,7 +158,7 @@ test("the course of a number is drawn and told, and another number or none is ch
   await expect(chart.getByRole("img")).toHaveCount(0);
   await select.selectOption("gold");
   await chart.getByRole("img").waitFor();
-  // What is set by hand is in it.
+  // It includes overrides.
   await at(page, 1);
   await fact(page, "gold").click();
   await page.getByRole("textbox", { name: "Value of gold from tick 1 on" }).fill("9");
@@ -167,7 +167,7 @@ test("the course of a number is drawn and told, and another number or none is ch
   expect(await violations(page, ".panel")).toEqual([]);
 });
 
-test("the scenario is run in the other manner, too, and both stand under one slider", async ({ openTaskloom }) => {
+test("compares the run with the other planning mode under one slider", async ({ openTaskloom }) => {
   const page = await opened(openTaskloom);
   const button = page.getByRole("button", { name: "Compare with reactive planning" });
   const table = page.getByRole("table", { name: "Comparison of planning modes" });
@@ -181,7 +181,7 @@ test("the scenario is run in the other manner, too, and both stand under one sli
   await at(page, 5);
   await expect(table.getByRole("row", { name: /^at tick 5/ })).toHaveText(/pass\s*pass/);
   await expect(page.locator(".course")).toHaveCount(2);
-  // The gate is shut by hand behind the back of who has planned ahead; the other run has that, too.
+  // The override shuts the gate unnoticed by the lookahead planner; it also applies to the other run.
   await at(page, 4);
   await fact(page, "gate_open").click();
   await page.getByRole("button", { name: "Set", exact: true }).click();
@@ -192,7 +192,7 @@ test("the scenario is run in the other manner, too, and both stand under one sli
   await expect(table).toHaveCount(0);
 });
 
-test("it all can be seen", async ({ openTaskloom }) => {
+test("overrides, value history and comparison are visible", async ({ openTaskloom }) => {
   const page = await opened(openTaskloom, { viewport: { width: 1280, height: 900 } });
   await page.evaluate(() => document.querySelector(".app").style.setProperty("--panel-height", "430px"));
   await page.getByRole("button", { name: "Compare with reactive planning" }).click();

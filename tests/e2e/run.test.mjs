@@ -1,4 +1,4 @@
-// The Run tab tells what happened: by the run's own plans, with the world as it came to be.
+// The Run tab shows what happened: the run's own plans, and the resulting world.
 
 import { expect, openFile, test } from "./harness.mjs";
 
@@ -8,7 +8,7 @@ const tab = (page, name) => page.getByRole("tab", { name }).click();
 const world = (page) => page.getByRole("region", { name: "World" });
 const heading = (page, name) => world(page).getByRole("heading", { name, exact: true }).waitFor();
 
-/** The rows of the run, each as one line. */
+/** Returns the rows of the run, one line each. */
 async function rows(page) {
   await page.locator(".run-line").first().waitFor();
   const texts = await page.locator(".run-line").allInnerTexts();
@@ -17,7 +17,7 @@ async function rows(page) {
 
 const row = (page, text) => page.locator(".run-line").filter({ hasText: text });
 
-/** The values of a fact, as the World says them. */
+/** Returns the values of a fact as shown in World. */
 async function values(page, fact) {
   const cells = await world(page).locator("tr", { hasText: fact }).locator("td").allInnerTexts();
   return cells.slice(1);
@@ -37,7 +37,7 @@ function small({ facts, tasks, compound = {}, scenario }) {
   });
 }
 
-test("a failed step changes nothing, an event does, and the plan after it says that it is another", async ({ openTaskloom }) => {
+test("a failed step changes nothing, an event does, and the plan that follows is marked as a new one", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await page.getByRole("combobox", { name: "Scenario" }).selectOption({ label: "The box slams shut" });
   await plan(page).getByText(/^plan: 2 steps/).waitFor();
@@ -73,7 +73,7 @@ test("a failed step changes nothing, an event does, and the plan after it says t
   await heading(page, "World at the start");
 });
 
-test("a first event at tick 0 changes the run's plan, and its rows are named by that", async ({ openTaskloom }) => {
+test("an event at tick 0 changes the run's plan, and its rows say so", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   const enter = {
     method: {
@@ -111,7 +111,7 @@ test("a first event at tick 0 changes the run's plan, and its rows are named by 
   await expect(steps(page)).toHaveCount(2);
 });
 
-test("a step that waits says for what, also where the run is cut off", async ({ openTaskloom }) => {
+test("a waiting step shows its condition, even if the run is cut off", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   const tasks = {
     call: { completion: ["answered"], effects: [{ text: "called" }] },
@@ -133,7 +133,7 @@ test("a step that waits says for what, also where the run is cut off", async ({ 
   await page.getByText("The run was cut off at tick 10000: talk, waits for silent.").waitFor();
 });
 
-test("without a plan the character waits until an event opens a way", async ({ openTaskloom }) => {
+test("a character without a plan waits until an event makes one possible", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await openFile(
     page,
@@ -157,7 +157,7 @@ test("without a plan the character waits until an event opens a way", async ({ o
   await page.getByRole("region", { name: "Expectations" }).getByLabel("passed", { exact: true }).nth(2).waitFor();
 });
 
-test("the run is gone through tick by tick and played, and the world follows", async ({ openTaskloom }) => {
+test("steps through the run and plays it, and the world follows", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await page.getByRole("combobox", { name: "Scenario" }).selectOption({ label: "The box slams shut" });
   await tab(page, "Run");
@@ -171,7 +171,7 @@ test("the run is gone through tick by tick and played, and the world follows", a
   await page.keyboard.press("End");
   await heading(page, "World around tick 8 of the run");
   expect(await values(page, "has(ball)"), "the last step's effects").toEqual(["false", "true"]);
-  // From the end it is played once more, and stops there again.
+  // From the end it plays again, and stops there.
   await page.getByRole("combobox", { name: "Speed" }).selectOption({ label: "30 ticks per second" });
   await page.getByRole("button", { name: "Play" }).click();
   await heading(page, "World around tick 8 of the run");

@@ -8,18 +8,18 @@ const records = (page) => page.getByRole("tree", { name: "Records" });
 const record = (page, name) => records(page).getByRole("treeitem", { name, exact: true });
 const scenarios = (page) => page.getByRole("combobox", { name: "Scenario" });
 
-/** The tab of the panel below, and its list. */
+/** Returns a tab of the bottom panel, and its list. */
 async function tab(page, name) {
   await page.getByRole("tab", { name }).click();
   return page.getByRole("tabpanel", { name });
 }
 
-/** Waits until what has the focus fits. */
+/** Waits until the focused element matches. */
 async function focused(page, what) {
   await page.waitForFunction((what) => document.activeElement?.matches(what), what);
 }
 
-test("choosing a scenario shows it, and keys go on to work", async ({ openTaskloom }) => {
+test("choosing a scenario shows it, and keys still work", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await plan(page).getByText(/^plan: 2 steps/).waitFor();
   await page.getByRole("button", { name: "Edit" }).click();
@@ -34,14 +34,14 @@ test("choosing a scenario shows it, and keys go on to work", async ({ openTasklo
   await page.getByText("step 1 of 7").waitFor();
   await page.keyboard.press(",");
   await page.getByText("start, 7 steps").waitFor();
-  // Where something else is shown, that stays.
+  // If something else is shown, it stays.
   await record(page, "take-ball").click();
   await scenarios(page).selectOption({ index: 0 });
   await plan(page).getByText(/^plan: 2 steps/).waitFor();
   await expect(name).toHaveValue("take-ball");
 });
 
-test("rows of the panel are reached and chosen by keyboard", async ({ openTaskloom }) => {
+test("selects rows of the panel by keyboard", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await scenarios(page).selectOption({ label: "The box slams shut" });
   for (const [name, list] of [
@@ -53,8 +53,8 @@ test("rows of the panel are reached and chosen by keyboard", async ({ openTasklo
     const count = await rows.count();
     expect(count).toBeGreaterThan(3);
     const at = (number) => focused(page, `[data-row]:nth-child(${number + 1})`);
-    expect(await rows.locator("xpath=self::*[@tabindex=0]").count(), "one stop of the Tab key").toBe(1);
-    // From what stands before it into the list.
+    expect(await rows.locator("xpath=self::*[@tabindex=0]").count(), "one Tab stop").toBe(1);
+    // From the element before the list into it.
     const before = name === "Run" ? page.getByRole("slider", { name: "Tick of the run" }) : page.getByRole("tabpanel");
     await before.focus();
     await page.keyboard.press("Tab");
@@ -72,7 +72,7 @@ test("rows of the panel are reached and chosen by keyboard", async ({ openTasklo
   }
 });
 
-test("agents and goals are shown and offered, and kept in the file", async ({ openTaskloom }) => {
+test("shows and suggests agents and goals, and keeps them in the file", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await openExample(page, "The night guard");
   const guard = JSON.parse(await savedFile(page));
@@ -90,7 +90,7 @@ test("agents and goals are shown and offered, and kept in the file", async ({ op
   expect([saved.agents, saved.goals]).toEqual([guard.agents, guard.goals]);
 });
 
-test("ids are random even where the browser's good source of randomness fails", async ({ openTaskloom }) => {
+test("ids are random even if the browser's secure source of randomness fails", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await page.evaluate(() => {
     Crypto.prototype.getRandomValues = () => {
@@ -109,7 +109,7 @@ test("ids are random even where the browser's good source of randomness fails", 
   expect(!ids.some((id) => /^(.)\1*$/.test(id)), ids.join()).toBe(true);
 });
 
-test("a text that a page which is left cannot keep is told", async ({ openTaskloom }) => {
+test("reports a text that could not be saved when the page was left", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await page.getByRole("status", { name: "Saved state" }).getByText("saved").waitFor({ state: "attached" }).catch(() => {});
   await page.evaluate(() => {
@@ -126,10 +126,10 @@ test("a text that a page which is left cannot keep is told", async ({ openTasklo
     document.dispatchEvent(new Event("visibilitychange"));
   });
   await page.getByRole("button", { name: /^Not saved: the browser's storage is full\. Save to a file now/ }).waitFor();
-  expect(JSON.parse(await savedFile(page)).info.title, "the work is there").toBe("Not kept");
+  expect(JSON.parse(await savedFile(page)).info.title, "the work is saved").toBe("Not kept");
 });
 
-test("what has just been added is not called wrong, and keeps the focus", async ({ openTaskloom }) => {
+test("a newly added record has no errors, and keeps the focus", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await page.getByRole("button", { name: "Edit" }).click();
   const wrong = inspector(page).getByText("This entry is empty.");
@@ -149,10 +149,10 @@ test("what has just been added is not called wrong, and keeps the focus", async 
   const field = inspector(page).getByRole("textbox", { name: /^Expected \d+$/ }).last();
   await field.waitFor();
   await expect(wrong).toHaveCount(0);
-  expect(await kind.evaluate((select) => document.activeElement === select), "its list keeps the focus").toBe(true);
+  expect(await kind.evaluate((select) => document.activeElement === select), "the list keeps the focus").toBe(true);
 });
 
-test("Escape in a name leaves the focus on its record", async ({ openTaskloom }) => {
+test("Escape in a name moves the focus to its record", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await record(page, "drawer").click();
   await page.keyboard.press("F2");
@@ -163,7 +163,7 @@ test("Escape in a name leaves the focus on its record", async ({ openTaskloom })
   await focused(page, ".item[aria-selected=true]");
 });
 
-test("what was looked for in the outline is not looked for in another document", async ({ openTaskloom }) => {
+test("the outline's search text is cleared with another document", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   const search = page.getByRole("searchbox", { name: "Search the outline" });
   await search.fill("smash");
@@ -174,7 +174,7 @@ test("what was looked for in the outline is not looked for in another document",
   await expect(search).toHaveValue("");
 });
 
-test("the toolbar leads to all commands and to help, and the palette exports, changes the theme and adds a scenario", async ({ openTaskloom }) => {
+test("the toolbar opens commands and help, and the palette exports, changes the theme and adds a scenario", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await page.setViewportSize({ width: 1440, height: 900 });
   const run = async (command) => {

@@ -1,4 +1,4 @@
-// Who is shown, where a scenario has several characters: chosen in one place, followed everywhere.
+// The shown character of a scenario with several: selected in one place, followed everywhere.
 
 import { expect, openFile, screenshots, test } from "./harness.mjs";
 
@@ -92,13 +92,13 @@ async function go(page, tick) {
   await expect(slider).toHaveAttribute("aria-valuetext", `tick ${tick}`);
 }
 
-test("plan, flowchart and world follow who is shown", async ({ openTaskloom }) => {
+test("plan, flowchart and world follow the shown character", async ({ openTaskloom }) => {
   const page = await openHouse(openTaskloom);
   await expect(picker(page).locator("option")).toHaveText(["anna", "ben"]);
   await expect(shown(page)).toHaveText("anna");
   await expect(steps(page)).toHaveText(["wait", "walk(vault)", "wait"]);
 
-  // His agent wants the cheapest plan, hers the first.
+  // His agent uses the cheapest plan, hers the first.
   await picker(page).selectOption("ben");
   await expect(steps(page)).toHaveText(["walk(vault)", "take"]);
   await page.getByText(/^The cheapest plan/).waitFor();
@@ -113,7 +113,7 @@ test("plan, flowchart and world follow who is shown", async ({ openTaskloom }) =
   await expect(taken).toHaveCount(0);
   await page.getByRole("tree", { name: "Decomposition" }).getByText("watch").waitFor();
 
-  // A lane and a bar of it choose as well.
+  // Clicking a lane or a bar also selects its character.
   await tab(page, "Run");
   const lane = page.locator(".course .lane").nth(1);
   const { width, height } = await lane.boundingBox();
@@ -125,7 +125,7 @@ test("plan, flowchart and world follow who is shown", async ({ openTaskloom }) =
   await page.locator(".run-line").filter({ hasText: "ben: take" }).click();
   await expect(shown(page)).toHaveText("ben");
 
-  // At one moment, one after the other.
+  // Both characters at one moment, one after the other.
   await go(page, 4);
   await expect(world(page).getByRole("heading")).toHaveText("World around tick 4 of the run");
   await world(page).getByRole("row", { name: "Memory of ben" }).waitFor();
@@ -146,7 +146,7 @@ test("plan, flowchart and world follow who is shown", async ({ openTaskloom }) =
   await expect(world(page).getByText("anna believes: hall")).toHaveCount(0);
 });
 
-test("what is expected is of the first character, whoever is shown", async ({ openTaskloom }) => {
+test("expectations apply to the first character, no matter which is shown", async ({ openTaskloom }) => {
   const page = await openHouse(openTaskloom);
   const records = page.getByRole("tree", { name: "Records" });
   await records.getByRole("treeitem", { name: "night", exact: true }).click();
@@ -158,7 +158,7 @@ test("what is expected is of the first character, whoever is shown", async ({ op
   await expect(page.getByText("Checked with the document's search")).toHaveCount(0);
 });
 
-test("a sense offers its fact's parameters and who senses", async ({ openTaskloom }) => {
+test("a sense's condition suggests the fact's parameters and the observer", async ({ openTaskloom }) => {
   const page = await openHouse(openTaskloom);
   const records = page.getByRole("tree", { name: "Records" });
   await records.getByRole("treeitem", { name: "guard", exact: true }).click();
@@ -169,7 +169,7 @@ test("a sense offers its fact's parameters and who senses", async ({ openTaskloo
   await expect(offered).toHaveText([/^\?me\s*person$/, /^\?p\s*person$/]);
 });
 
-test("the seed is there where something depends on chance", async ({ openTaskloom }) => {
+test("shows the seed only if something depends on chance", async ({ openTaskloom }) => {
   const page = await openHouse(openTaskloom);
   const records = page.getByRole("tree", { name: "Records" });
   await records.getByRole("treeitem", { name: "night", exact: true }).click();
@@ -187,7 +187,7 @@ test("the seed is there where something depends on chance", async ({ openTaskloo
   await expect(seed).toHaveCount(1);
 });
 
-test("where there is one character nobody is to be chosen", async ({ openTaskloom }) => {
+test("offers no choice of character if there is only one", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await steps(page).first().waitFor();
   await expect(picker(page)).toHaveCount(0);

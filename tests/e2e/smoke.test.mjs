@@ -1,13 +1,13 @@
-// The page loads, keeps its promises about the network, and its policy holds.
+// The page loads, makes no unexpected requests, and its security policy works.
 
 import { spawnSync } from "node:child_process";
 import { gzipSync } from "node:zlib";
-import { expect, isSaved, screenshot, test, title, told } from "./harness.mjs";
+import { expect, isSaved, screenshot, test, title, measured } from "./harness.mjs";
 
 /** Limits against accidental growth, in bytes of each program with its script: raising one is a commit of its own. */
 const LARGEST = { "taskloom-editor": 1_700_000, "taskloom-worker": 1_100_000 };
 
-/** How large bytes are after `gzip -9`, or, where there is no gzip, by Node's zlib, which is made for speed. */
+/** Returns the size of bytes after `gzip -9` or, without gzip, after Node's zlib, which is tuned for speed. */
 function gzipped(bytes) {
   const { status, stdout } = spawnSync("gzip", ["-9c"], { input: bytes, maxBuffer: 1 << 26 });
   return status === 0 ? stdout.length : gzipSync(bytes, { level: 9 }).length;
@@ -18,7 +18,7 @@ for (const colorScheme of ["light", "dark"]) {
     [1280, 720],
     [1920, 1080],
   ]) {
-    test(`the page opens without a complaint, ${colorScheme} at ${width}x${height}`, async ({ openTaskloom }) => {
+    test(`the page opens without errors, ${colorScheme} at ${width}x${height}`, async ({ openTaskloom }) => {
       const { page } = await openTaskloom({ colorScheme, viewport: { width, height } });
       await page.getByRole("main").waitFor();
       expect(await page.title()).toBe("Taskloom");
@@ -28,7 +28,7 @@ for (const colorScheme of ["light", "dark"]) {
         const { scrollWidth, scrollHeight } = document.documentElement;
         return { scrollWidth, scrollHeight };
       });
-      expect(size, "nothing lies outside of the window").toEqual({ scrollWidth: width, scrollHeight: height });
+      expect(size, "nothing is outside the window").toEqual({ scrollWidth: width, scrollHeight: height });
     });
   }
 }
@@ -42,12 +42,12 @@ test("each program stays small", async ({ openTaskloom }) => {
     expect(files.length, `script and program of ${name} are loaded: ${programs}`).toBe(2);
     const contents = await Promise.all(files.map(async (url) => Buffer.from(await (await fetch(url)).arrayBuffer())));
     const size = contents.reduce((sum, bytes) => sum + gzipped(bytes), 0);
-    told(`${name}: ${size} bytes gzipped`);
+    measured(`${name}: ${size} bytes gzipped`);
     expect(size, `${name}: ${size} bytes gzipped`).toBeLessThanOrEqual(limit);
   }
 });
 
-test("nothing is requested after the page has loaded", async ({ openTaskloom }) => {
+test("requests nothing after the page has loaded", async ({ openTaskloom }) => {
   const { page, requests } = await openTaskloom();
   await page.waitForLoadState("networkidle");
   const loaded = requests.length;
@@ -82,7 +82,7 @@ test("the policy forbids inline code and styles and other hosts", async ({ openT
   }
 });
 
-test("a program that breaks says so", async ({ openTaskloom }) => {
+test("a crash is reported", async ({ openTaskloom }) => {
   const { page, problems } = await openTaskloom({ expectsProblems: true });
   const ended = await page.evaluate(async () => {
     const script = [...document.querySelectorAll("link[rel=modulepreload]")].map((link) => link.href);

@@ -1,4 +1,4 @@
-// The stage: who is where as the run goes on, and who is believed to be elsewhere, on a map that is arranged by hand.
+// The stage: the actual and believed positions of things during the run, on a map that can be arranged.
 
 import axe from "axe-core";
 import { expect, isStill, nextFrame, openFile, savedFile, screenshots, test } from "./harness.mjs";
@@ -52,17 +52,17 @@ const HOUSE = {
 
 const place = (page, name) => page.getByRole("group", { name: new RegExp(`^${name}:`) });
 const token = (page, name) => page.locator(`.stage-token[data-thing="${name}"]:not(.ghost)`);
-const told = (page) => page.getByRole("status", { name: "Movements" });
+const movements = (page) => page.getByRole("status", { name: "Movements" });
 const undo = (page) => page.getByRole("button", { name: /^Undo/ }).click();
 
-/** Waits until nothing glides any more. */
+/** Waits until all movements have ended. */
 async function settled(page) {
   await nextFrame(page);
   await isStill(page);
 }
 
-/** Whether a token stands in the box of a place. */
-async function standsIn(page, inner, outer) {
+/** Returns `true` if a token is in the box of a place. */
+async function isInside(page, inner, outer) {
   await settled(page);
   const [one, other] = [await inner.boundingBox(), await outer.boundingBox()];
   const inside = one.x >= other.x && one.x + one.width <= other.x + other.width;
@@ -90,43 +90,43 @@ test("characters move on the map as the run is played", async ({ openTaskloom })
   const page = await openStage(openTaskloom);
   await expect(place(page, "hall")).toHaveAccessibleName("hall: anna (strength 4 of 4), ben (strength 3 of 4)");
   await expect(place(page, "vault")).toHaveAccessibleName("vault: empty");
-  expect(await standsIn(page, token(page, "ben"), place(page, "hall"))).toBe(true);
+  expect(await isInside(page, token(page, "ben"), place(page, "hall"))).toBe(true);
   await expect(token(page, "ben").locator(".stage-meter")).toHaveAttribute("title", "strength 3 of 4");
 
   const slider = page.getByRole("slider", { name: "Tick of the run" });
   await slider.focus();
   // From before the run to tick 0, and on.
   for (const _ of [0, 1]) await page.keyboard.press("ArrowRight");
-  await expect(told(page)).toHaveText("");
+  await expect(movements(page)).toHaveText("");
   await page.keyboard.press("ArrowRight");
-  await expect(told(page)).toHaveText("tick 2: ben moves from hall to vault");
+  await expect(movements(page)).toHaveText("tick 2: ben moves from hall to vault");
   await expect(place(page, "vault")).toHaveAccessibleName("vault: ben (strength 2 of 4)");
-  expect(await standsIn(page, token(page, "ben"), place(page, "vault"))).toBe(true);
-  // From then on she does not see him.
+  expect(await isInside(page, token(page, "ben"), place(page, "vault"))).toBe(true);
+  // From now on she doesn't see him.
   await expect(place(page, "hall")).toHaveAccessibleName("hall: anna (strength 4 of 4), anna believes ben here");
-  expect(await standsIn(page, page.locator(".stage-token.ghost"), place(page, "hall"))).toBe(true);
+  expect(await isInside(page, page.locator(".stage-token.ghost"), place(page, "hall"))).toBe(true);
   await screenshots(page, "stage");
   await page.evaluate(axe.source);
   const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
   expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`)).toEqual([]);
   await page.keyboard.press("ArrowLeft");
-  await expect(told(page)).toHaveText("tick 1: ben is back in hall");
+  await expect(movements(page)).toHaveText("tick 1: ben is back in hall");
   await expect(page.locator(".stage-token.ghost")).toHaveCount(0);
 
   await page.keyboard.press("Home");
   await page.getByRole("combobox", { name: "Speed" }).selectOption({ label: "10 ticks per second" });
   await page.getByRole("button", { name: "Play" }).click();
-  await expect(told(page)).toHaveText("tick 7: anna moves from hall to cellar");
-  expect(await standsIn(page, token(page, "anna"), place(page, "cellar"))).toBe(true);
+  await expect(movements(page)).toHaveText("tick 7: anna moves from hall to cellar");
+  expect(await isInside(page, token(page, "anna"), place(page, "cellar"))).toBe(true);
 });
 
-test("the designer arranges the places, and the file keeps that", async ({ openTaskloom }) => {
+test("arranges places on the map, and the file keeps their positions", async ({ openTaskloom }) => {
   const page = await openStage(openTaskloom);
   const layout = async () => JSON.parse(await savedFile(page)).layout;
   expect(await layout()).toEqual({});
   const before = await place(page, "vault").boundingBox();
   await drag(page, place(page, "vault"), { x: 60, y: 30 });
-  // What is given up moves nothing.
+  // A cancelled drag moves nothing.
   await page.keyboard.press("Escape");
   await page.mouse.up();
   await settled(page);
@@ -141,7 +141,7 @@ test("the designer arranges the places, and the file keeps that", async ({ openT
   expect(Object.keys(places)).toEqual(["cellar", "hall", "vault"]);
   const [x, y] = places.vault.split(",").map(Number);
 
-  // It has the focus now, and several keys are one step.
+  // The place has the focus now, and a series of keys is one undo step.
   await expect(place(page, "vault")).toBeFocused();
   for (const key of ["ArrowRight", "ArrowRight", "ArrowDown"]) await page.keyboard.press(key);
   expect((await layout()).stage.places.vault).toBe(`${x + 16},${y + 8}`);
@@ -156,7 +156,7 @@ test("the designer arranges the places, and the file keeps that", async ({ openT
   expect(await place(page, "vault").boundingBox()).toEqual(before);
 });
 
-test("the fact that makes the map is chosen, kept, and asked for where there is none", async ({ openTaskloom }) => {
+test("the map's fact can be chosen, is kept, and is requested if there is none", async ({ openTaskloom }) => {
   const page = await openStage(openTaskloom);
   const map = page.getByRole("combobox", { name: "Location fact" });
   await expect(map.locator("option")).toHaveText(["Map: place_of (automatic)", "place_of(?p)", "next_to(?a, ?b)"]);
@@ -176,7 +176,7 @@ test("the fact that makes the map is chosen, kept, and asked for where there is 
   await page.getByText(/^No location fact yet\. The stage needs a fact of one parameter/).waitFor();
 });
 
-test("who wants no motion sees none", async ({ openTaskloom }) => {
+test("respects reduced motion", async ({ openTaskloom }) => {
   const page = await openStage(openTaskloom, { reducedMotion: "reduce" });
   await page.getByRole("slider", { name: "Tick of the run" }).focus();
   for (const _ of [0, 1, 2]) await page.keyboard.press("ArrowRight");

@@ -1,4 +1,4 @@
-// The states of tasks at the tick that is looked at: on the plan, its decomposition, the flowchart and the stage.
+// The states of tasks at the current tick: in the plan, its decomposition, the flowchart and the stage.
 
 import { expect, openFile, screenshot, screenshots, test } from "./harness.mjs";
 
@@ -13,15 +13,15 @@ async function go(page, tick) {
   await expect(slider(page)).toHaveAttribute("aria-valuetext", `tick ${tick}`);
 }
 
-/** Names and states of the rows of a list, as those hear them who do not see it. */
-const told = (rows) => rows.evaluateAll((all) => all.map((row) => `${row.querySelector(".task").innerText} ${row.querySelector(".state").getAttribute("aria-label")}`));
+/** Returns the names and states of the rows of a list, as screen readers announce them. */
+const announced = (rows) => rows.evaluateAll((all) => all.map((row) => `${row.querySelector(".task").innerText} ${row.querySelector(".state").getAttribute("aria-label")}`));
 
-test("planned, in progress, complete and failed are seen everywhere", async ({ openTaskloom }) => {
+test("shows planned, in progress, complete and failed everywhere", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   await page.getByRole("combobox", { name: "Scenario", exact: true }).selectOption({ label: "The box slams shut" });
   const steps = page.getByRole("listbox", { name: "Steps of the plan" }).getByRole("option");
   await expect(steps).toHaveCount(2);
-  expect(await told(steps), "before the run").toEqual(["walk-to(box) planned", "take-ball planned"]);
+  expect(await announced(steps), "before the run").toEqual(["walk-to(box) planned", "take-ball planned"]);
   await page.getByRole("tree", { name: "Records" }).getByRole("treeitem", { name: "get-ball", exact: true }).dblclick();
 
   const expected = {
@@ -34,11 +34,11 @@ test("planned, in progress, complete and failed are seen everywhere", async ({ o
     await tab(page, "Run");
     await go(page, Number(tick));
     await tab(page, "Plan");
-    await expect.poll(() => told(steps), `the plan at tick ${tick}`).toEqual(states.slice(1));
+    await expect.poll(() => announced(steps), `the plan at tick ${tick}`).toEqual(states.slice(1));
     await screenshots(page, `states-plan-${tick}`);
     await tab(page, "Decomposition");
     const rows = page.getByRole("tree", { name: "Decomposition" }).getByRole("treeitem");
-    await expect.poll(() => told(rows), `the decomposition at tick ${tick}`).toEqual(states);
+    await expect.poll(() => announced(rows), `the decomposition at tick ${tick}`).toEqual(states);
     const blocks = page.locator(".canvas .block:has(.node-state)");
     await expect(blocks, `the blocks at tick ${tick}`).toHaveCount(2);
     for (const state of states.slice(1)) {
@@ -51,7 +51,7 @@ test("planned, in progress, complete and failed are seen everywhere", async ({ o
   }
 });
 
-test("the stage tells what each character does, what for, and what it learns", async ({ openTaskloom }) => {
+test("the stage shows each character's actions, goals and discoveries", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   const camp = {
     taskloom: 2,

@@ -1,4 +1,4 @@
-// The timeline of a run: it fits what happens, has a scale, zooms, and the record follows its tick.
+// The timeline of a run: it fits the events, has a scale, zooms, and the record follows its tick.
 
 import { expect, openFile, screenshots, test } from "./harness.mjs";
 
@@ -6,7 +6,7 @@ const slider = (page) => page.getByRole("slider", { name: "Tick of the run" });
 const zoom = (page, name) => page.getByRole("group", { name: "Timeline zoom" }).getByRole("button", { name, exact: true });
 const labels = (page) => page.locator(".course-scale span").allInnerTexts();
 
-/** A bell that is rung endlessly, after a walk. */
+/** A bell that rings endlessly, after a walk. */
 const BELL = {
   taskloom: 2,
   info: { title: "The bell" },
@@ -42,7 +42,7 @@ async function openBell(openTaskloom, options) {
   return page;
 }
 
-test("an endless run shows what it repeats, and all of it when asked", async ({ openTaskloom }) => {
+test("an endless run shows one repetition, and everything on request", async ({ openTaskloom }) => {
   const page = await openBell(openTaskloom);
   const walk = page.locator(".course .bar").filter({ hasText: "walk" });
   const view = await page.locator(".course-view").boundingBox();
@@ -69,7 +69,7 @@ test("an endless run shows what it repeats, and all of it when asked", async ({ 
   await expect.poll(async () => (await walk.boundingBox()).width).toBeLessThan(view.width / 20);
   await screenshots(page, "timeline-all");
 
-  // At the end of the run its tick and its record are in sight.
+  // At the end of the run, its tick and its record are visible.
   await zoom(page, "Fit").click();
   await page.getByRole("button", { name: "End of the run" }).click();
   await expect(page.locator(".run-line.at-tick")).toBeInViewport();
@@ -92,7 +92,7 @@ test("the record follows the slider", async ({ openTaskloom }) => {
   expect(Number(await now.locator(".tick").innerText())).toBeGreaterThan(400);
 });
 
-test("before the run and its end are reached, also where it takes no time", async ({ openTaskloom }) => {
+test("reaches the start and the end of a run, even if it takes no time", async ({ openTaskloom }) => {
   const toss = structuredClone(BELL);
   toss.info.title = "No time";
   toss.actions.Ring.duration = "0";

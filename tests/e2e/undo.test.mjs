@@ -8,7 +8,7 @@ const records = (page) => page.getByRole("tree", { name: "Records" });
 const record = (page, name) => records(page).getByRole("treeitem", { name, exact: true });
 const messages = (page) => page.locator(".toast");
 
-test("undo in a text field is the text's, and never the document's", async ({ openTaskloom }) => {
+test("undo in a text field affects only the text, never the document", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await record(page, "take-ball").click();
   const precondition = inspector(page).getByRole("textbox", { name: "Precondition 1" });
@@ -31,7 +31,7 @@ test("undo in a text field is the text's, and never the document's", async ({ op
     await page.waitForFunction((box) => box.value === "smash", await box.elementHandle());
     await page.keyboard.press("Control+a");
     await page.keyboard.press("Delete");
-    // It has less to take back than it is asked for.
+    // The field has fewer steps to undo than requested.
     for (let turn = 0; turn < 8; turn += 1) await page.keyboard.press("Control+z");
     await page.keyboard.press("Control+Shift+z");
     expect(await savedFile(page)).toBe(made);
@@ -39,7 +39,7 @@ test("undo in a text field is the text's, and never the document's", async ({ op
   }
   await page.keyboard.press("Escape");
 
-  // What a field writes to the document while one types goes back there, too.
+  // Changes that a field makes to the document while typing are also undone there.
   await precondition.click();
   await page.keyboard.press("Control+a");
   await page.keyboard.type("item_at(key, drawer)");
@@ -51,7 +51,7 @@ test("undo in a text field is the text's, and never the document's", async ({ op
   expect(JSON.parse(await savedFile(page)).primitive_tasks["take-ball"].preconditions[0]).toBe(value);
 });
 
-test("undo takes a completion back as the text's", async ({ openTaskloom }) => {
+test("undo in a text field reverts a completion", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await record(page, "take-ball").click();
   const field = inspector(page).getByRole("textbox", { name: "Precondition 1" });
@@ -64,7 +64,7 @@ test("undo takes a completion back as the text's", async ({ openTaskloom }) => {
   await page.waitForFunction((field) => field.value === "box_op", await field.elementHandle());
 });
 
-test("undo in the name of a new object leaves the object", async ({ openTaskloom }) => {
+test("undo in a new object's name keeps the object", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await page.getByRole("button", { name: "Add an object" }).click();
   const name = page.getByRole("textbox", { name: "Name of the object" });
@@ -77,16 +77,16 @@ test("undo in the name of a new object leaves the object", async ({ openTaskloom
   await page.keyboard.type("lamp");
   await page.keyboard.press("Enter");
   await record(page, "lamp").waitFor();
-  // Out of the field it is the document's again; adding and naming are one step.
+  // Outside of the field, undo applies to the document; adding and naming are one step.
   await page.locator(".canvas").focus();
   await page.keyboard.press("Control+z");
   await record(page, "lamp").waitFor({ state: "detached" });
-  await expect(record(page, "thing"), "nor does it come back under its first name").toHaveCount(0);
+  await expect(record(page, "thing"), "it doesn't get its first name back, either").toHaveCount(0);
   await page.keyboard.press("Control+Shift+z");
   await record(page, "lamp").waitFor();
 });
 
-test("a message offers to undo what it tells of alone", async ({ openTaskloom }) => {
+test("a message's Undo reverts only the edit it reports", async ({ openTaskloom }) => {
   const desk = await Desk.start(openTaskloom);
   const { page } = desk;
   await desk.open("Method");
@@ -97,8 +97,8 @@ test("a message offers to undo what it tells of alone", async ({ openTaskloom })
   await desk.click(await desk.head("sub"));
   await desk.press("m");
   await pasted.getByRole("button", { name: "Undo" }).waitFor({ state: "detached" });
-  await expect(pasted, "what it tells of has still happened").toBeVisible();
-  // Of the newest step it can.
+  await expect(pasted, "the reported edit is still in effect").toBeVisible();
+  // The newest step can be undone.
   await desk.click(await desk.head("free"));
   await desk.press("Control+c", "Control+v");
   const before = await desk.count();
@@ -106,8 +106,8 @@ test("a message offers to undo what it tells of alone", async ({ openTaskloom })
   await desk.until(() => desk.count(), before - 1);
 });
 
-test("each message lives its own time", async ({ openTaskloom }) => {
-  // Before the page loads: a timer of before could not be cleared by the clock that replaces it.
+test("each message has its own lifetime", async ({ openTaskloom }) => {
+  // Installed before the page loads: the fake clock couldn't clear an earlier timer.
   const { page } = await openTaskloom({ before: (page) => page.clock.install() });
   const rename = async (record_, to) => {
     await record(page, record_).dblclick();
@@ -122,7 +122,7 @@ test("each message lives its own time", async ({ openTaskloom }) => {
   await rename("shed", "key");
   await messages(page).first().waitFor();
   await page.clock.runFor(9_000);
-  await expect(messages(page), "the time of the first has ended, not that of the second").toHaveCount(1);
+  await expect(messages(page), "the first message has expired, the second hasn't").toHaveCount(1);
   await page.clock.runFor(4_000);
   await messages(page).first().waitFor({ state: "detached" });
 });

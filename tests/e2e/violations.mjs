@@ -1,10 +1,10 @@
-// What axe finds on a page: the rules of accessibility that a machine can check.
+// Violations that axe finds on a page: of accessibility rules that a machine can check.
 
 import axe from "axe-core";
 
 import { isStill } from "./harness.mjs";
 
-/** What is wrong with the page as it is, one line an element. */
+/** Returns the violations on the current page, one line per element. */
 export async function violations(page) {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   await isStill(page);

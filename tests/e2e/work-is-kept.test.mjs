@@ -1,12 +1,12 @@
-// What the designer does stays: over a reload, a crash of the tab and a full disk; and files bring back what they hold.
+// Work survives a reload, a crash of the tab and a full disk, and files restore it.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { drop } from "./hands.mjs";
-import { launchKept } from "./browser.mjs";
-import { expect, isSaved, openFile, test, title, told } from "./harness.mjs";
+import { launchWithProfile } from "./browser.mjs";
+import { expect, isSaved, openFile, test, title, measured } from "./harness.mjs";
 
 const saved = (page) => page.getByRole("status", { name: "Saved state" });
 
@@ -19,7 +19,7 @@ test("a reload opens the document as it was left", async ({ openTaskloom }) => {
   await expect(title(page)).toHaveValue("Kept over a reload");
 });
 
-test("a page that is left at once loses nothing", async ({ openTaskloom }) => {
+test("leaving the page at once loses nothing", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await title(page).fill("Left at once");
   await page.reload();
@@ -40,11 +40,11 @@ test("a crash of the tab loses nothing older than a second", async ({ openTasklo
   await expect(title(next)).toHaveValue("Older than a second");
 });
 
-// TASKLOOM_CRASHES=50 crashes more often than the usual run.
+// TASKLOOM_CRASHES=50 causes more crashes than the default.
 const CRASHES = Number(process.env.TASKLOOM_CRASHES ?? 3);
 const PATIENCE = 60_000 + CRASHES * 20_000;
 
-test(`the tab crashes at ${CRASHES} random moments, and no edit older than a second is missing`, async ({ openTaskloom }) => {
+test(`${CRASHES} crashes of the tab at random moments lose no edit older than a second`, async ({ openTaskloom }) => {
   test.setTimeout(PATIENCE);
   const { page, context, address } = await openTaskloom({ expectsProblems: true });
   await editsAreKept(page, address, async (page) => {
@@ -57,15 +57,15 @@ test(`the tab crashes at ${CRASHES} random moments, and no edit older than a sec
   });
 });
 
-test(`the browser is killed at ${CRASHES} random moments, and no edit older than a second is missing`, async ({ address }) => {
+test(`killing the browser at ${CRASHES} random moments loses no edit older than a second`, async ({ address }) => {
   test.setTimeout(PATIENCE);
   const folder = await mkdtemp(join(tmpdir(), "taskloom-profile-"));
-  let browser = await launchKept(folder);
+  let browser = await launchWithProfile(folder);
   try {
     await browser.page.goto(address);
     await editsAreKept(browser.page, address, async () => {
       await browser.kill();
-      browser = await launchKept(folder);
+      browser = await launchWithProfile(folder);
       return browser.page;
     });
   } finally {
@@ -74,17 +74,20 @@ test(`the browser is killed at ${CRASHES} random moments, and no edit older than
   }
 });
 
-/** Edits, calls `crash`, which gives the page to go on with, opens the editor there and looks what is left; again and again. */
+/**
+ * Repeatedly edits, calls `crash`, which returns the page to continue with, opens the editor there and checks what was
+ * saved.
+ */
 async function editsAreKept(page, address, crash) {
   const seed = Number(process.env.TASKLOOM_SEED ?? Date.now() % 1_000_000);
-  told(`TASKLOOM_SEED=${seed}`);
+  measured(`TASKLOOM_SEED=${seed}`);
   const random = randoms(seed);
   let kept = 0;
   let oldest = 0;
   let word = 0;
   await title(page).fill("");
   for (let round = 0; round < CRASHES; round += 1) {
-    // Each edit writes a larger number; when it was on the screen is noted.
+    // Each edit writes a larger number; the time when it appeared is recorded.
     const edits = [];
     const end = Date.now() + 300 + random() * 2500;
     while (Date.now() < end) {
@@ -105,10 +108,10 @@ async function editsAreKept(page, address, crash) {
     kept = found;
     oldest = Math.max(oldest, ...lost.map((edit) => crashed - edit.at));
   }
-  told(`the oldest edit that was lost was ${oldest} ms old`);
+  measured(`the oldest edit that was lost was ${oldest} ms old`);
 }
 
-/** Random numbers from 0 to 1 by a seed (mulberry32). */
+/** Returns a generator of random numbers from 0 to 1 by a seed (mulberry32). */
 function randoms(seed) {
   let state = seed >>> 0;
   return () => {
@@ -119,27 +122,27 @@ function randoms(seed) {
   };
 }
 
-test("a full storage is told at once, and the document can be saved to a file", async ({ openTaskloom }) => {
+test("reports full storage at once, and saves the document to a file", async ({ openTaskloom }) => {
   const { page, context, address } = await openTaskloom({ pickers: false });
-  // The browser's own quota, before the first write: Chromium asks for it anew only after half a minute.
+  // The browser's own quota is set before the first write: Chromium reads it again only after half a minute.
   const devtools = await context.newCDPSession(page);
   await devtools.send("Storage.overrideQuotaForOrigin", { origin: new URL(address).origin, quotaSize: 1 });
   await title(page).fill("Too much");
   const alarm = saved(page).getByRole("button", { name: /^Not saved: the browser's storage is full/ });
   const edited = Date.now();
   await alarm.waitFor({ timeout: 5000 });
-  told(`told after ${Date.now() - edited} ms`);
+  measured(`reported after ${Date.now() - edited} ms`);
   const download = page.waitForEvent("download");
   await alarm.click();
   expect((await download).suggestedFilename()).toBe("too-much.taskloom.json");
-  // Once there is room again, the edit is kept and the alarm goes away.
+  // Once there is space again, the edit is saved and the warning disappears.
   await devtools.send("Storage.overrideQuotaForOrigin", { origin: new URL(address).origin });
   await expect(saved(page).getByText("saved", { exact: true })).toBeVisible({ timeout: 45_000 });
   await page.reload();
   await expect(title(page)).toHaveValue("Too much");
 });
 
-test("a file that is none leaves the open document alone, and says where and why", async ({ openTaskloom }) => {
+test("an invalid file leaves the open document alone, and is reported with location and reason", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   const before = await title(page).inputValue();
   await openFile(page, "broken.json", '{ "taskloom": 2,\n  "facts": [ }');
@@ -149,7 +152,7 @@ test("a file that is none leaves the open document alone, and says where and why
   await expect(title(page)).toHaveValue(before);
 });
 
-test("a file that is dropped on the page is opened, and one that is none is told", async ({ openTaskloom }) => {
+test("opens a file dropped on the page, and reports an invalid one", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await drop(page, { name: "dropped.taskloom.json", text: '{ "taskloom": 2, "info": { "title": "Dropped" }, "layout": {} }' });
   await page.getByText("Opened “Dropped”.").waitFor();

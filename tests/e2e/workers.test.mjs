@@ -1,4 +1,5 @@
-// Workers may die, hang or take long: the page notices, says so, and shows no answer of another revision as the newest.
+// Workers may die, hang or be slow: the page notices, reports it, and never shows an answer of another revision as
+// current.
 
 import { inspector } from "./hands.mjs";
 import { expect, nextFrame, openExample, openFile, screenshot, test } from "./harness.mjs";
@@ -9,8 +10,8 @@ const precondition = (page) => inspector(page).getByRole("textbox", { name: "Pre
 const oldNote = (page) => page.locator(".panel .old-note");
 
 /**
- * Lets a test get at the page's workers: `workers` are all that were ever started, `delay` is the time that messages from
- * workers started from now on take, and those of `doomed` die at their first message.
+ * Gives a test access to the page's workers: `workers` are all that were ever started, `delay` delays messages of
+ * workers started from now on, and those of `doomed` die at their first message.
  */
 const watched = {
   before: (page) =>
@@ -34,7 +35,7 @@ const watched = {
         }
 
         set onmessage(hear) {
-          const told = (event) => {
+          const handler = (event) => {
             const pass = () => {
               if (this.isEnded) return;
               this.heard = (this.heard ?? 0) + 1;
@@ -44,23 +45,23 @@ const watched = {
             else pass();
             if (this.isDoomed) Real.prototype.terminate.call(this);
           };
-          super.onmessage = hear && told;
+          super.onmessage = hear && handler;
         }
       };
     }),
 };
 
-/** Ends the newest worker as the browser does when it runs out of memory: nobody is told. */
+/** Ends the newest worker as the browser does when it runs out of memory: without notification. */
 const kill = (page) => page.evaluate(() => Object.getPrototypeOf(Worker).prototype.terminate.call(window.workers.at(-1)));
 const started = (page) => page.evaluate(() => window.workers.length);
 
-/** Types on at the end of the first precondition of take-ball. */
+/** Continues typing at the end of the first precondition of take-ball. */
 async function edit(page, text) {
   await record(page, "take-ball").click();
   await precondition(page).fill(text);
 }
 
-test("a worker that dies with nothing to do is replaced within seconds, and the next edit is planned", async ({ openTaskloom }) => {
+test("an idle worker that dies is replaced within seconds, and the next edit is planned", async ({ openTaskloom }) => {
   const { page } = await openTaskloom(watched);
   await plan(page).getByText(/^plan: 2 steps/).waitFor();
   await kill(page);
@@ -74,10 +75,10 @@ test("a worker that dies with nothing to do is replaced within seconds, and the 
   await expect(plan(page).getByText("restarted")).toHaveCount(0);
 });
 
-test("what a dead worker was planning is planned by the next one", async ({ openTaskloom }) => {
+test("a new worker plans the request of a dead one", async ({ openTaskloom }) => {
   const { page } = await openTaskloom(watched);
   await plan(page).getByText(/^plan: 2 steps/).waitFor();
-  // It dies just before the edit.
+  // The worker dies just before the edit.
   await kill(page);
   await edit(page, "not box_open");
   await oldNote(page).getByText("old plan, searching…").waitFor();
@@ -86,7 +87,7 @@ test("what a dead worker was planning is planned by the next one", async ({ open
   await expect(plan(page).getByText("restarted")).toBeVisible();
 });
 
-test("a worker that crashes twice leaves the old plan marked, and says so", async ({ openTaskloom }) => {
+test("a worker that crashes twice leaves the old plan marked as outdated, with a message", async ({ openTaskloom }) => {
   const { page } = await openTaskloom(watched);
   await plan(page).getByText(/^plan: 2 steps/).waitFor();
   await page.evaluate(() => {
@@ -103,18 +104,18 @@ test("a worker that crashes twice leaves the old plan marked, and says so", asyn
   await expect(oldNote(page)).toHaveCount(0);
 });
 
-test("a stop between two keystrokes leaves the plan marked as old until it is searched for again", async ({ openTaskloom }) => {
+test("stopping between two keystrokes leaves the plan marked as outdated until the next search", async ({ openTaskloom }) => {
   const { page } = await openTaskloom(watched);
   await plan(page).getByText(/^plan: 2 steps/).waitFor();
   await record(page, "take-ball").click();
-  // Each answer takes so long that there is time for another key and a click.
+  // Each answer is delayed long enough for another key and a click.
   await page.evaluate(() => {
     for (const worker of window.workers) worker.delay = () => 3000;
   });
   await precondition(page).fill("not box_open");
   await plan(page).getByRole("button", { name: "Stop" }).waitFor();
   await precondition(page).press("End");
-  // The click comes before the worker has had the time to end the request before.
+  // The click comes before the worker has had time to end the previous request.
   await page.evaluate(async () => {
     document.execCommand("insertText", false, " or box_open");
     await new Promise((done) => setTimeout(done, 10));
@@ -131,7 +132,7 @@ test("a stop between two keystrokes leaves the plan marked as old until it is se
   await expect(oldNote(page)).toHaveCount(0);
 });
 
-test("an export that is under way outlives typing and ends in a download", async ({ openTaskloom }) => {
+test("an export continues while typing and ends in a download", async ({ openTaskloom }) => {
   const { page } = await openTaskloom(watched);
   await plan(page).getByText(/^plan: 2 steps/).waitFor();
   await record(page, "take-ball").click();
@@ -146,12 +147,12 @@ test("an export that is under way outlives typing and ends in a download", async
   await page.keyboard.type(" or not box_open or box_open", { delay: 40 });
   const zip = await download;
   expect(zip.suggestedFilename()).toMatch(/hddl|zip/);
-  // Its start, and the files.
-  expect(await page.evaluate(() => window.workers[1].heard), "its worker lived on").toBeGreaterThanOrEqual(2);
+  // One for its start, one for the files.
+  expect(await page.evaluate(() => window.workers[1].heard), "its worker is still alive").toBeGreaterThanOrEqual(2);
   await plan(page).getByText(/^plan: 2 steps/).waitFor();
 });
 
-/** Opens get-ball and tidies it; its worker's answer takes so long. */
+/** Opens get-ball and tidies it; the worker's answer is delayed by this much. */
 async function tidies(page, millis) {
   await record(page, "get-ball").dblclick();
   await page.locator("[data-block]").first().waitFor();
@@ -166,7 +167,7 @@ async function tidies(page, millis) {
 
 const undoTidy = (page) => page.getByRole("button", { name: /^Undo/ }).and(page.getByTitle(/Tidy/));
 
-test("a Tidy outlives the worker that was asked", async ({ openTaskloom }) => {
+test("Tidy survives a crash of its worker", async ({ openTaskloom }) => {
   const { page } = await openTaskloom(watched);
   await plan(page).getByText(/^plan: 2 steps/).waitFor();
   await tidies(page, 3000);
@@ -182,7 +183,7 @@ test("a Tidy outlives the worker that was asked", async ({ openTaskloom }) => {
   expect(await started(page)).toBe(3);
 });
 
-test("a card that is moved on the Board does not refuse a method's Tidy", async ({ openTaskloom }) => {
+test("moving a card on the Board does not invalidate a method's Tidy", async ({ openTaskloom }) => {
   const { page } = await openTaskloom(watched);
   await plan(page).getByText(/^plan: 2 steps/).waitFor();
   await tidies(page, 6000);
@@ -194,12 +195,12 @@ test("a card that is moved on the Board does not refuse a method's Tidy", async 
   await undoTidy(page).waitFor();
 });
 
-test("a Tidy of a document that is no longer open changes nothing", async ({ openTaskloom }) => {
+test("Tidy of a closed document changes nothing", async ({ openTaskloom }) => {
   const { page } = await openTaskloom(watched);
   await plan(page).getByText(/^plan: 2 steps/).waitFor();
   await tidies(page, 3000);
   await openExample(page, "The night guard");
-  // Its answer has come by then.
+  // The answer has arrived by then.
   await page.waitForFunction(() => window.workers.at(-1).isEnded);
   await nextFrame(page);
   await expect(page.getByRole("button", { name: /^Undo/ })).toBeDisabled();

@@ -14,7 +14,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-# The translator is called here, not as a program: starting Python takes longer than it does.
+# The translator is called directly, not as a program: starting Python takes longer than translating.
 from fast_downward.translate import main as translator
 from fast_downward.translate import options
 

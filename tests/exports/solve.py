@@ -18,8 +18,8 @@ warnings.simplefilter("ignore")
 environment = get_environment()
 environment.credits_stream = None
 
-# PDDL has one kind of number, which the reader takes for reals; aries plans with
-# integers alone. Our numbers are whole wherever this is used.
+# PDDL has one kind of number, which the reader takes for reals; aries plans only with integers. Our numbers are always
+# whole here.
 types = environment.type_manager
 types.RealType = lambda *bounds: types.IntType(*bounds)
 
@@ -34,7 +34,7 @@ def solve(domain, problem, seconds):
     else:
         print("plan")
         plan = result.plan.action_plan
-        # A plan without actions comes as one of timed actions.
+        # An empty plan is returned as a plan of timed actions.
         for action in getattr(plan, "actions", []):
             print(action.action.name, *action.actual_parameters)
     print(flush=True)

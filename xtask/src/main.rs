@@ -104,7 +104,7 @@ mod tests {
     use clap::CommandFactory;
 
     #[test]
-    fn the_planning_benchmark_gets_its_options_as_they_are() {
+    fn planning_benchmark_options_are_passed_through() {
         Arguments::command().debug_assert();
         let line = "xtask bench planning Rover --time-limit=60 --help";
         match Arguments::try_parse_from(line.split(' ')).map(|a| a.task) {

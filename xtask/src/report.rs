@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_read_as_a_person_says_them() {
+    fn durations_are_human_readable() {
         assert_eq!(spoken(Duration::from_millis(1240)), "1.2 s");
         assert_eq!(spoken(Duration::from_secs(42)), "42 s");
         assert_eq!(spoken(Duration::from_secs(61)), "1 min 01 s");

@@ -182,12 +182,12 @@ mod tests {
     }
 
     #[test]
-    fn a_page_without_a_policy_is_refused() {
+    fn rejects_pages_without_a_policy() {
         assert!(with_script_hashes("<script>start();</script>").is_err());
     }
 
     #[test]
-    fn the_service_workers_version_follows_the_files() {
+    fn service_worker_version_depends_on_the_files() {
         let folder = env::temp_dir().join(format!("taskloom-seal-{}", std::process::id()));
         fs::create_dir_all(folder.join("examples")).expect("a folder");
         let write = |name: &str, content: &str| {

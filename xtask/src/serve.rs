@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn files_come_with_their_media_type_and_are_asked_for_anew() {
+    fn files_have_their_media_type_and_are_not_cached() {
         let answer = ask("GET /wasm-opt/package.json?v=1");
         assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
         for part in [
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_outside_of_the_folder_is_served() {
+    fn serves_only_files_in_the_folder() {
         for path in ["/../Cargo.toml", "/%2e%2e/Cargo.toml", "/..%2fCargo.toml"] {
             let answer = ask(&format!("GET {path}"));
             assert!(!answer.starts_with("HTTP/1.1 200"), "{path}: {answer}");
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_taken_port_is_told_in_a_sentence() {
+    fn reports_a_port_in_use() {
         let taken = listen(0).expect("a free port");
         let port = taken.local_addr().expect("an address").port();
         let error = listen(port).expect_err("the port is taken").to_string();

@@ -105,7 +105,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn problems_repeat_themselves_and_have_names_of_their_own() {
+    fn generates_the_same_problems_each_time_with_unique_names() {
         let text = || format!("{:?}", problems());
         assert_eq!(text(), text());
         let all = problems();

@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_read_from_what_planners_print() {
+    fn parses_times_in_planner_output() {
         let ours = "statistics: decisions 22, read 0.5, search 0.003, validate 0.000\n";
         assert_eq!(number_after(ours, "search"), Some(0.003));
         let theirs = "search exit code: 0\n\nINFO     Planner time: 0.15s\n";

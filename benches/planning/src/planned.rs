@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn only_actions_are_steps() {
+    fn counts_only_actions_as_steps() {
         let plan = "==>\n0 a\n1 b\nroot 4\n4 x -> m 0 1\n<==\n2 c\n";
         assert_eq!(steps(plan), 2);
     }

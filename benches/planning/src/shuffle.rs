@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_has_an_order_keeps_it() {
+    fn shuffling_keeps_only_ordered_lists_in_order() {
         let plan = "found\n==>\n0 a\n1 b\nroot 4 5\n4 x -> m 5 1\n5 y -> n 0\n<==\n";
         let other = shuffled(plan);
         let lines: Vec<&str> = other.lines().collect();

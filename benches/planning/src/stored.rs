@@ -192,14 +192,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_stored_is_read_as_it_was() {
+    fn stored_results_round_trip() {
         assert_eq!(stored().text(), STORED);
         let broken = Stored::parse("file".into(), "problem\na/1\tplan\tten\t1.0\n");
         assert_eq!(broken.unwrap_err(), "file:2: no result");
     }
 
     #[test]
-    fn a_lost_problem_is_named_and_a_failure() {
+    fn lost_problems_are_named_and_fail_the_report() {
         let now = [
             ("a/1", entry(End::GaveUp, 0, 10.0)),
             ("a/2", entry(End::GaveUp, 0, 10.0)),
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_planned_any_more_is_lost() {
+    fn broken_and_invalid_plans_count_as_lost() {
         for end in [End::Broken, End::Invalid] {
             let now = [("a/4", entry(end, 0, 0.1))];
             assert!(!stored().report(&now, 10.0).1);

@@ -76,8 +76,8 @@ pub enum Command {
     },
     /// Generate a large domain for benchmarks and experiments.
     ///
-    /// Its Board has the given number of cards, and its largest method the same number of blocks.
-    /// The same seed produces the same bytes.
+    /// Its Board has the given number of cards, and its largest method the same number of blocks. A
+    /// seed always produces the same bytes.
     Generate(GenerateArgs),
 }
 
@@ -344,7 +344,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn memory_is_read_in_every_unit() {
+    fn parses_memory_in_every_unit() {
         for (text, expected) in [
             ("1", 1),
             ("1000", 1000),

@@ -319,7 +319,7 @@ mod tests {
     use taskloom::domain::check::check;
 
     #[test]
-    fn every_size_has_its_blocks_and_cards_and_no_mistake() {
+    fn generates_valid_documents_of_the_requested_size() {
         for size in [10, 11, 57, 200, 1000] {
             let document = settlement(size, 7).expect("names are names");
             assert_eq!(document.invariants(), Ok(()), "{size}");
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_gives_the_same_bytes_and_another_one_others() {
+    fn seed_determines_the_generated_bytes() {
         let text = |seed| settlement(300, seed).map(|document| document.to_json());
         assert_eq!(text(1), text(1));
         assert_ne!(text(1), text(2));

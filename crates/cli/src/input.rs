@@ -208,7 +208,7 @@ fn field_label(field: &Field) -> Option<String> {
         Field::Initial(n) => nth("initial value", n),
         Field::Goal => Some("goal".to_owned()),
         Field::Event(n) => nth("event", n),
-        Field::EventWhen(n) => nth("moment of event", n),
+        Field::EventWhen(n) => nth("condition of event", n),
         Field::Failure(n) => nth("failure", n),
         Field::Expectation(n) => nth("expectation", n),
         Field::ExpectedStep(n, step) => Some(format!("expectation {}, step {}", n + 1, step + 1)),

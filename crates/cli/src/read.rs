@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_character_may_come_in_parts() {
+    fn reads_characters_split_across_chunks() {
         let text = "aü€😀z";
         for size in 1..=text.len() {
             let mut read = Utf8::default();

@@ -8,7 +8,7 @@ use taskloom::runtime::RunEnd;
 use crate::args::{RunArgs, RunFormat};
 use crate::input::Files;
 use crate::output::print_exactly;
-use crate::running::ran;
+use crate::running::run_within_limits;
 use crate::search::Limits;
 use crate::{Exit, Failure, print, say};
 use record::Record;
@@ -18,9 +18,9 @@ pub fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let files = Files::read(&args.input, &limits)?;
     let situation = files.open(&limits)?.situation(args.scenario.as_deref())?;
     let (domain, name) = (&situation.domain, &situation.scenario);
-    let ran = limits.result(ran(domain, name, &limits))?;
-    let (Some(run), Some(scene)) = (ran.run, domain.scene(name)) else {
-        let why = ran.outcome.err().unwrap_or_default();
+    let result = limits.result(run_within_limits(domain, name, &limits))?;
+    let (Some(run), Some(scene)) = (result.run, domain.scene(name)) else {
+        let why = result.outcome.err().unwrap_or_default();
         return Err(Failure::Internal(format!(
             "a bug in Taskloom: the planner's plan is invalid: {why}"
         )));

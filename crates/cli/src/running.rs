@@ -16,7 +16,7 @@ const ASK_INTERVAL: Duration = Duration::from_millis(1);
 
 /// The result of running a scenario.
 #[derive(Debug)]
-pub struct Ran {
+pub struct RunResult {
     /// The result of planning the initial situation; or the validator's reason to reject the plan,
     /// which is a bug in the planner.
     pub outcome: Result<Outcome, String>,
@@ -29,7 +29,11 @@ pub struct Ran {
 ///
 /// # Errors
 /// If a limit is reached before the run begins.
-pub fn ran(domain: &Domain, scenario: &Name, limits: &Limits) -> Result<Ran, Stopped> {
+pub fn run_within_limits(
+    domain: &Domain,
+    scenario: &Name,
+    limits: &Limits,
+) -> Result<RunResult, Stopped> {
     let problem = compile_cancellable(domain, (scenario, 0), &limits.stop_reading())?;
     let stop = limits.stop();
     let outcome = match plan(&problem, limits) {
@@ -46,7 +50,7 @@ pub fn ran(domain: &Domain, scenario: &Name, limits: &Limits) -> Result<Ran, Sto
         Ok(first) => run(domain, scenario, &problem, first, (limits, &stop)),
         Err(_) => None,
     };
-    Ok(Ran { outcome, run })
+    Ok(RunResult { outcome, run })
 }
 
 fn run(

@@ -182,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_interrupts_a_validation_waits_for_it_a_second_and_no_more() {
+    fn interrupted_validation_ends_within_a_second() {
         let limits = Limits {
             until: f64::INFINITY,
             memory: u64::MAX,

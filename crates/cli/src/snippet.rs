@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn the_mark_is_below_what_it_marks_however_long_the_line_is() {
+    fn marker_is_below_its_span_in_lines_of_any_length() {
         let mut cut = 0;
         for before in [0, 1, 90, 99, 100, 101, 150, 195, 300, 5_000] {
             for after in [0, 1, 90, 100, 150, 300, 5_000] {

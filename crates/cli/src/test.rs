@@ -7,7 +7,7 @@ use taskloom::runtime::{RunEnd, Verdict, check_expectations};
 
 use crate::args::{InputArgs, LimitArgs};
 use crate::input::Files;
-use crate::running::{Ran, ran};
+use crate::running::{RunResult, run_within_limits};
 use crate::search::{Limits, gave_up};
 use crate::{Exit, Failure, print, say};
 
@@ -94,9 +94,9 @@ fn scenario_of(
         return Ok(vec![]);
     }
     let failed = |why: &str| print(&format!("FAILED {file}: {name}\n{why}"));
-    let Ran { outcome, run } = match ran(domain, name, limits) {
-        Ok(Ran { run: Some(run), .. }) if run.end == RunEnd::Stopped => Err(Stopped),
-        ran => ran,
+    let RunResult { outcome, run } = match run_within_limits(domain, name, limits) {
+        Ok(RunResult { run: Some(run), .. }) if run.end == RunEnd::Stopped => Err(Stopped),
+        result => result,
     }
     .map_err(|Stopped| match failed("       unfinished\n") {
         Ok(()) => limits.failure(),

@@ -95,14 +95,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_character_is_as_wide_as_what_is_shown_of_it() {
+    fn characters_have_their_displayed_width() {
         for c in (0..0x2_ffff).filter_map(char::from_u32) {
             assert_eq!(width(c), escaped(&c.to_string()).chars().count(), "{c:?}");
         }
     }
 
     #[test]
-    fn nothing_that_is_shown_changes_the_terminal() {
+    fn output_contains_no_control_sequences() {
         let hostile = "a\0b\u{1b}[31m\rc\u{7f}\u{9b}2J\td\u{202e}txt\u{2069}\u{61c}\ne\u{fffd}ü";
         assert_eq!(
             text(hostile),
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn long_texts_keep_their_ends() {
+    fn shortened_texts_keep_their_ends() {
         assert_eq!(within("exactly ten", 11), "exactly ten");
         assert_eq!(within("one more than ten", 11), "one m…n ten");
         assert_eq!(within(&"\u{1b}".repeat(9), 20), "\\u{1b}…\\u{1b}");

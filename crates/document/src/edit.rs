@@ -23,8 +23,9 @@ pub enum Edit {
     /// Removes a record. References to it stay and get diagnostics.
     Remove(RecordRef),
     /// Removes a record together with everything that cannot exist without it: blocks that call it
-    /// (a wire closes over one that had one wire in and one out), clauses and effects that name it,
-    /// initial values, list entries. Objects and other uses of a removed type get its parent type.
+    /// (a block with one wire in and one out is replaced by a single wire), clauses and effects
+    /// that name it, initial values, list entries. Objects and other uses of a removed type get its
+    /// parent type.
     RemoveWithUses(RecordRef),
     /// Renames a record and every use of it. Fails if the name is taken, or if it would change the
     /// meaning of a text.
@@ -55,7 +56,7 @@ pub enum Edit {
     },
     /// Replaces a block. Wires of outputs that no longer exist are removed.
     SetBlock(Name, BlockId, Block),
-    /// Removes blocks; a wire closes over each that had one wire in and one out.
+    /// Removes blocks; each with one wire in and one out is replaced by a single wire.
     RemoveBlocks(Name, Vec<BlockId>),
     /// Adds a wire. Fails if an end does not exist, if the wire already exists, or if it would
     /// close a cycle.

@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_the_designer_reads_means_nothing() {
+    fn layout_and_notes_do_not_affect_meaning() {
         assert!(same_after(|document| {
             let (task, block) = method(document);
             Edit::MoveBlocks(task, vec![(block, Point { x: 7, y: 9 })])
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_planned_by_means_something() {
+    fn inputs_of_the_planner_affect_meaning() {
         assert!(!same_after(|document| {
             let (task, block) = method(document);
             Edit::RemoveBlocks(task, vec![block])

@@ -194,7 +194,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_title_is_a_file_name_everywhere() {
+    fn titles_become_portable_file_names() {
         for (title, name) in [
             ("The ball!", "the-ball"),
             ("Con", "con-domain"),
@@ -210,7 +210,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn names_are_ordered_as_they_are_in_small_letters(a in "[a-cA-C][a-cA-C0_-]{0,4}", b in "[a-cA-C][a-cA-C0_-]{0,4}") {
+        fn names_are_ordered_case_insensitively(a in "[a-cA-C][a-cA-C0_-]{0,4}", b in "[a-cA-C][a-cA-C0_-]{0,4}") {
             let ordered = Name::new(&a).unwrap().cmp(&Name::new(&b).unwrap());
             prop_assert_eq!(ordered, a.to_ascii_lowercase().cmp(&b.to_ascii_lowercase()));
         }

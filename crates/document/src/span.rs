@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_and_columns_are_those_that_counting_gives() {
+    fn lines_and_columns_match_a_naive_count() {
         let short = "eins\n\nzwei drei vier\r\n€ und ü\n";
         let long = format!(
             "{short}{}\n{}",

@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_keeps_the_map() {
+    fn map_round_trips_through_a_file() {
         check(
             vec![],
             r#"{"fact":"kept_at","places":{"hall":"10,20","thief":"0,0"}}"#,
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn the_map_follows_names_and_lets_go_of_what_is_gone() {
+    fn map_follows_renames_and_removals() {
         let fact = RecordRef::new(Kind::Fact, name("kept_at"));
         let hall = RecordRef::new(Kind::Object, name("hall"));
         check(
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn objects_of_scenarios_go_with_the_last_scenario_that_has_them() {
+    fn scenario_objects_leave_the_map_with_their_last_scenario() {
         let document = arranged();
         let with_thief = |(_, scenario): &(&Name, &std::sync::Arc<Scenario>)| {
             scenario.objects.contains_key(&name("thief"))
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn what_there_is_not_cannot_be_arranged() {
+    fn rejects_unknown_places_and_facts() {
         let document = arranged();
         let nowhere = name("nowhere");
         let at = Some(Point::default());

@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_call_is_known_by_its_name_also_while_it_is_being_typed() {
+    fn half_typed_calls_refer_to_their_task() {
         for text in ["walk-to(box)", " walk-to ( box", "walk-to(", "walk-to"] {
             let name = called(text).map(|name| name.to_string());
             assert_eq!(name.as_deref(), Some("walk-to"), "{text}");
@@ -44,7 +44,7 @@ mod tests {
     }
 
     #[test]
-    fn arguments_are_given_as_they_are_written() {
+    fn arguments_keep_their_spelling() {
         assert_eq!(
             name_and_arguments("go( ?a, f(b) )"),
             ("go", "?a, f(b)"),

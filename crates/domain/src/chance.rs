@@ -1,5 +1,5 @@
-//! Random numbers that are the same wherever a run is played: there is no generator that is passed
-//! on; the numbers depend only on a seed and on what is decided (semantics, section 5).
+//! Reproducible random numbers: there is no generator with a state; each number depends only on a
+//! seed and on the decision that it is for (semantics, section 5).
 
 /// Derives a seed for a named part from the seed of the whole.
 ///

@@ -1,12 +1,13 @@
 //! The meaning of a document: the expression [`lang`]uage with its names resolved, the [`check`]s,
 //! the [`flow`] of a method, a [`Domain`] with every text read, [`refactor`]ings, and the [`world`]
-//! in which texts are evaluated. [`dependencies`] and [`offers`] determine what records and blocks can be
+//! in which texts are evaluated. [`dependencies`] and [`candidates`] determine what records and blocks can be
 //! wired to. [`validate`] replays a plan. Nothing here searches.
 
 mod actor;
 mod adjacency_list;
 mod call_cycles;
 pub mod calls;
+pub mod candidates;
 pub mod chance;
 pub mod check;
 pub mod dependencies;
@@ -16,7 +17,6 @@ pub mod ground;
 pub mod lang;
 mod lazy_table;
 pub mod method;
-pub mod offers;
 pub mod plan;
 pub mod records;
 pub mod refactor;

@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn the_binds_above_a_block_are_those_that_wires_lead_from() {
+    fn binds_above_a_block_are_those_upstream() {
         let document = document(150);
         let domain = Domain::from(&document);
         let compound = domain
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_knows_the_variables_of_the_binds_above_it_and_no_others() {
+    fn texts_see_only_variables_bound_upstream() {
         let document = document(9);
         let domain = Domain::from(&document);
         let compound = domain

@@ -32,7 +32,7 @@ pub struct Plan {
 impl Plan {
     /// Returns `true` if more planning follows once the plan has been executed: it is for one of
     /// the agent's goals, after which others may follow, or doesn't reach it.
-    pub fn is_part_of_the_way(&self) -> bool {
+    pub fn is_intermediate(&self) -> bool {
         self.target
             .as_ref()
             .is_some_and(|target| target.goal.is_some())

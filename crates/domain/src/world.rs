@@ -329,7 +329,7 @@ mod tests {
     use crate::lang::World as _;
 
     #[test]
-    fn of_two_texts_on_one_ground_fact_the_later_counts() {
+    fn later_text_about_a_ground_fact_wins() {
         let text = r#"{ "taskloom": 2, "objects": { "a": { "type": "object" } },
             "facts": { "at": { "params": ["?x: object"], "value": "boolean", "source": "memory" },
                        "lit": { "value": "boolean", "source": "memory" } },

@@ -141,7 +141,7 @@ mod random {
 
     proptest! {
         #[test]
-        fn no_graph_overlaps_or_depends_on_anything_else(
+        fn layouts_never_overlap_and_are_deterministic(
             sizes in prop::collection::vec((20..300, 20..200), 1..40),
             wires in prop::collection::vec((0_usize..40, 0_usize..40, 0..60), 0..80),
             movable in prop::collection::vec(any::<bool>(), 40),

@@ -62,7 +62,8 @@ impl Run {
         }
         for (at, step) in self.executed.iter().enumerate() {
             let turn = self.character_of(Entry::Step(at)).unwrap_or(0);
-            // A step whose precondition is false in the world teaches without having acted.
+            // A step whose precondition turns out to be false in the world reveals that without
+            // acting.
             let Some(tick) = step.acted.or(step.end) else {
                 continue;
             };

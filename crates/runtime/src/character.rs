@@ -30,7 +30,7 @@ pub struct Character {
     ended: usize,
     /// The progress of its last plan, if a task is under way.
     progressed: Option<Progressed>,
-    /// The number of steps that it has done since its last planning that was no continuation.
+    /// The number of steps that it has done since its last planning that wasn't a continuation.
     steps_before: usize,
     /// Steps that were aborted because another one failed, and that are not reported yet.
     interrupted: VecDeque<(GroundTask, StepExecution)>,
@@ -107,12 +107,12 @@ impl Character {
     }
 
     /// Returns `true` if none of its goals is active, as long as nothing changes.
-    pub fn is_content(&self) -> bool {
+    pub fn has_no_active_goal(&self) -> bool {
         matches!(self.state, State::Satisfied)
     }
 
     /// Returns `true` if it is reactive and its step is complete.
-    pub fn is_going_on(&self) -> bool {
+    pub fn is_between_steps(&self) -> bool {
         matches!(self.state, State::AwaitingNextStep(_))
     }
 
@@ -128,7 +128,7 @@ impl Character {
 
     /// Makes it plan again, because one of its goals is active again.
     pub fn request_plan(&mut self) {
-        if self.is_content() {
+        if self.has_no_active_goal() {
             self.state = State::Planning(Cause::Event);
         }
     }
@@ -159,7 +159,7 @@ impl Character {
     }
 
     /// Makes it do its tasks again from this tick on, after they are complete.
-    pub fn begin_again(&mut self, tasks: Option<Vec<Call>>, from: u32) {
+    pub fn restart_tasks(&mut self, tasks: Option<Vec<Call>>, from: u32) {
         self.tasks = tasks;
         self.progressed = None;
         self.state = State::Recovering(Some(from), Cause::Again);
@@ -419,7 +419,7 @@ impl Character {
         };
         if plan_execution.is_done() {
             let progressed = plan_execution.progressed();
-            if plan_execution.is_part_of_the_tasks()
+            if plan_execution.has_unplanned_tasks()
                 && let Some(open) = progressed.open(None, true, context.has_rules)
             {
                 self.steps_before += plan_execution.plan.steps.len();
@@ -430,7 +430,7 @@ impl Character {
                 self.state = State::AwaitingNextStep(Box::new(open));
                 return Progress::Waiting;
             }
-            if plan_execution.plan.is_part_of_the_way() {
+            if plan_execution.plan.is_intermediate() {
                 self.state = State::Recovering(Some(tick.saturating_add(1)), Cause::Onward);
                 return Progress::Waiting;
             }

@@ -62,7 +62,7 @@ impl EventSchedule {
             let happens = match &typed.when {
                 None => Ok(true),
                 Some(when) => match world.holds(when, &Env::new()) {
-                    // A condition that cannot be read never holds, and is reported where it stands.
+                    // An unreadable condition never holds, and is reported at its location.
                     Err(_) if when.value.is_none() => Ok(false),
                     evaluated => evaluated,
                 },

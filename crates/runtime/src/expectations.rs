@@ -25,8 +25,8 @@ pub enum Verdict {
 }
 
 /// Checks a scenario's expectations, in their order: those about the plan by the outcome of
-/// planning the situation as it stands, those about the run by `run`. `outcome` is an error
-/// with the reason if the validator rejected the plan.
+/// planning the initial situation, those about the run by `run`. `outcome` is an error with the
+/// reason if the validator rejected the plan.
 ///
 /// Without a run, expectations about the run are undecided.
 pub fn check_expectations(

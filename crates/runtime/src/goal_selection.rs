@@ -15,7 +15,7 @@ pub struct GoalSelection {
     excluded: Vec<Excluded>,
     /// The number of ticks after which a goal is retried.
     retry: u32,
-    /// The margin by which another goal's value must be higher; `None` if it keeps to the pursued goal.
+    /// The margin by which another goal's value must be higher; `None` if it never switches goals.
     margin: Option<f64>,
 }
 

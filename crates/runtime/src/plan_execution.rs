@@ -144,7 +144,7 @@ impl PlanExecution {
     }
 
     /// Returns `true` if tasks in its tree are still to be planned.
-    pub fn is_part_of_the_tasks(&self) -> bool {
+    pub fn has_unplanned_tasks(&self) -> bool {
         self.plan
             .nodes
             .iter()

@@ -23,9 +23,9 @@ pub fn default_planner(budget: Budget) -> impl FnMut(&Problem) -> Outcome + use<
     move |problem| plan_by(problem.policy(), problem, budget)
 }
 
-/// Runs a scenario like [`simulate`], with any planner, which is called with the scenario's
-/// state at that moment. `first` is the validated outcome of planning the scenario as it
-/// stands, if known; it is ignored if events change the first tick.
+/// Runs a scenario like [`simulate`], with any planner, which is called with the scenario's state
+/// at that moment. `first` is the validated outcome of planning the initial situation, if known; it
+/// is ignored if events change the first tick.
 pub fn simulate_by(
     domain: &Domain,
     scenario: &Name,

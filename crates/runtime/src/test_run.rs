@@ -12,8 +12,8 @@ use taskloom_planner::plan::{Outcome, validate};
 /// The result of a test run of a scenario.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TestRun {
-    /// The outcome of planning the situation as it stands; or the reason why the validator
-    /// rejected the plan, which is an internal error of the planner.
+    /// The outcome of planning the initial situation; or the reason why the validator rejected the
+    /// plan, which is an internal error of the planner.
     pub outcome: Result<Outcome, String>,
     /// The run; `None` if planning was stopped, or its plan rejected.
     pub run: Option<Run>,

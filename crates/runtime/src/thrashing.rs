@@ -14,8 +14,8 @@ const TURNS: usize = 8;
 /// The reason why a run made no progress.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Thrashing {
-    /// At the end, a character, given by its index in the cast, has started one new plan after the other
-    /// without completing a step.
+    /// At the end, a character, given by its index in the cast, has started one new plan after
+    /// another without completing a step.
     Switches(usize),
     /// At the end, two characters have changed a ground fact back and forth.
     Undoes([usize; 2], Atom),

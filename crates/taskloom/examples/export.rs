@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_writes_the_domain_and_what_it_runs_on() {
+    fn writes_the_domain_and_its_runtime() {
         let Export { files, .. } = exported(NIGHT_GUARD).expect("files");
         assert!(files.len() > 2, "{} files", files.len());
         assert!(files.iter().any(|file| file.text.contains("keep-watch")));

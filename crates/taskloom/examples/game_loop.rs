@@ -247,7 +247,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_guard_plans_and_acts_without_taking_more_memory() {
+    fn guard_plans_and_acts_in_constant_memory() {
         // Without optimization this takes longer.
         let figures = played(TICKS / 5).expect("it runs");
         println!("{figures:#?}");

@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_prints_the_shipped_plans() {
+    fn prints_the_shipped_plans() {
         let lines = plans(NIGHT_GUARD).expect("a domain");
         let end = "write-log (cost ";
         let planned: Vec<&String> = lines.iter().filter(|line| line.contains(end)).collect();

@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_delivers_both_parcels() {
+    fn delivers_both_parcels() {
         let steps = solved(DOMAIN, PROBLEM).expect("a plan");
         assert_eq!(
             steps,

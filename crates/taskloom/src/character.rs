@@ -60,9 +60,9 @@ impl Character {
         if world.inner.revision() != self.stuck_at {
             if self.execution.is_waiting() {
                 self.execution.notice();
-            } else if self.execution.is_content() {
+            } else if self.execution.has_no_active_goal() {
                 self.stuck_at = world.inner.revision();
-                if world.wants_something() {
+                if world.has_active_goal() {
                     self.execution.request_plan();
                 }
             }
@@ -97,7 +97,8 @@ impl Character {
         let progress = self.execution.act(&mut world.inner, tick);
         // After a partial plan it plans for the rest, from the next tick on.
         self.execution.wake(tick.saturating_add(1));
-        if progress == Progress::Complete && self.has_goals && !self.execution.is_content() {
+        if progress == Progress::Complete && self.has_goals && !self.execution.has_no_active_goal()
+        {
             self.execution.rest();
         }
         progress

@@ -159,7 +159,7 @@ impl World {
     }
 
     /// Returns `true` if one of the character's goals is active: it is still false and has a value.
-    pub(crate) fn wants_something(&self) -> bool {
+    pub(crate) fn has_active_goal(&self) -> bool {
         let problem = self.level.problem.with_state(&self.inner, Some(&[]));
         problem.goal_values().iter().any(GoalValue::is_active)
     }

@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn each_scenario_gets_the_verdicts_on_its_expectations() {
+    fn scenarios_get_verdicts_on_their_expectations() {
         let mut signs = 0;
         let checks = check(BALL, &names(), || 0.0, || signs += 1).unwrap();
         assert_eq!(signs, checks.len());
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_too_long_stays_open() {
+    fn checks_that_take_too_long_stay_open() {
         use std::sync::atomic::{AtomicU32, Ordering};
         static CLOCK: AtomicU32 = AtomicU32::new(0);
         let now = || f64::from(CLOCK.fetch_add(1, Ordering::Relaxed)) * 10_000.0;

@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn a_problem_is_told_by_its_first_words() {
+    fn problem_files_are_recognized_by_their_first_words() {
         assert!(states_problem("; of 2020\n(define\t( PROBLEM p )"));
         assert!(!states_problem("(define (domain problem))"));
         assert!(!states_problem("; (define (problem p))"));
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_have_file_line_column_reason_and_what_stands_there() {
+    fn errors_have_file_line_column_reason_and_snippet() {
         let domain = file("d.hddl", "(define (domain d) (:predicates (p)))");
         let problem = file(
             "p.hddl",
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_long_line_what_stands_around_the_mistake_is_shown() {
+    fn long_lines_are_shortened_around_the_error() {
         let domain = file("d.hddl", "(define (domain d) (:predicates (p)))");
         let init = format!("(:init {} (q) {})", "(p) ".repeat(500), "(p) ".repeat(500));
         let problem = file(
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_without_end_is_told_too() {
+    fn reports_truncated_text() {
         let domain = file(
             "d.hddl",
             "(define (domain d)\n  (:predicates (p ?x - thing))\n  (:action",

@@ -263,23 +263,23 @@ mod tests {
     /// arrives.
     async fn posted<T: Serialize + DeserializeOwned + 'static>(message: &T) -> T {
         let channel = MessageChannel::new().unwrap();
-        let heard = Rc::new(RefCell::new(None));
-        let hearer = heard.clone();
+        let received = Rc::new(RefCell::new(None));
+        let receiver = received.clone();
         let mut ended = None;
         let arrived = Promise::new(&mut |resolve, _| ended = Some(resolve));
         let far: Port<MessagePort, T, T> = Port::new(channel.port2(), move |message| {
-            *hearer.borrow_mut() = Some(message);
+            *receiver.borrow_mut() = Some(message);
             ended.as_ref().map(|ended| ended.call0(&JsValue::NULL));
         });
         let near: Port<MessagePort, T, T> = Port::new(channel.port1(), |_| {});
         near.post(message);
         JsFuture::from(arrived).await.unwrap();
         far.channel.close();
-        heard.take().unwrap()
+        received.take().unwrap()
     }
 
     #[wasm_bindgen_test]
-    async fn requests_arrive_as_they_were_sent() {
+    async fn requests_round_trip() {
         let document = Document::from_json(EXAMPLES[0]).unwrap();
         let scenario = document.scenarios.keys().next().cloned();
         for request in [
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[wasm_bindgen_test]
-    async fn the_answer_to_every_shipped_scenario_arrives_as_it_was_found() {
+    async fn answers_of_shipped_scenarios_round_trip() {
         let mut answers = 0;
         for example in EXAMPLES {
             let document = Document::from_json(example).unwrap();

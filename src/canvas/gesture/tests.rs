@@ -103,7 +103,7 @@ const D: (f64, f64) = (250.0, 220.0);
 const NOWHERE: (f64, f64) = (50.0, 400.0);
 
 #[test]
-fn clicking_selects_shift_adds_and_ctrl_toggles() {
+fn click_selects_shift_adds_and_ctrl_toggles() {
     let mut hand = Hand::new();
     assert_eq!(hand.click(A, "").selection(), "A");
     assert_eq!(hand.click(B, "").selection(), "B");
@@ -118,7 +118,7 @@ fn clicking_selects_shift_adds_and_ctrl_toggles() {
 }
 
 #[test]
-fn a_marquee_selects_what_it_touches_and_wires_only_where_there_is_no_node() {
+fn marquee_selects_nodes_or_else_wires() {
     let mut hand = Hand::new();
     assert_eq!(
         hand.drag((-20.0, -20.0), (260.0, 60.0), "").selection(),
@@ -139,7 +139,7 @@ fn a_marquee_selects_what_it_touches_and_wires_only_where_there_is_no_node() {
 }
 
 #[test]
-fn dragging_moves_the_selection_on_the_grid_in_one_step() {
+fn dragging_moves_the_selection_on_the_grid_in_one_edit() {
     let mut hand = Hand::new();
     hand.click(A, "").click(B, "s").drag(A, (74.0, 51.0), "");
     assert_eq!(
@@ -163,7 +163,7 @@ fn dragging_an_unselected_node_moves_it_alone() {
 }
 
 #[test]
-fn shift_drags_everything_that_follows() {
+fn shift_drags_everything_downstream() {
     let mut hand = Hand::new();
     hand.drag(B, (250.0, 70.0), "s");
     assert!(
@@ -172,7 +172,7 @@ fn shift_drags_everything_that_follows() {
 }
 
 #[test]
-fn a_drag_that_comes_back_and_one_that_is_cancelled_change_nothing() {
+fn returned_and_cancelled_drags_change_nothing() {
     let mut hand = Hand::new();
     hand.press(Button::Primary, A, "")
         .to((90.0, 90.0), "")
@@ -186,7 +186,7 @@ fn a_drag_that_comes_back_and_one_that_is_cancelled_change_nothing() {
 }
 
 #[test]
-fn an_unwired_block_dropped_on_a_wire_goes_onto_it_unless_alt_is_held() {
+fn dropping_an_unwired_block_on_a_wire_inserts_it_unless_alt_is_held() {
     let mut hand = Hand::new();
     hand.drag(D, (350.0, 20.0), "");
     hand.drag(D, (350.0, 20.0), "a");
@@ -203,7 +203,7 @@ fn an_unwired_block_dropped_on_a_wire_goes_onto_it_unless_alt_is_held() {
 }
 
 #[test]
-fn a_wire_is_drawn_from_either_side_and_lands_anywhere_on_a_block() {
+fn wires_start_at_either_port_and_end_anywhere_on_a_block() {
     let mut hand = Hand::new();
     hand.drag((300.0, 20.0), (196.0, 222.0), "");
     hand.drag((200.0, 220.0), (303.0, 22.0), "");
@@ -217,7 +217,7 @@ fn a_wire_is_drawn_from_either_side_and_lands_anywhere_on_a_block() {
 }
 
 #[test]
-fn a_wire_let_go_over_nothing_asks_what_to_add() {
+fn dropping_a_wire_on_empty_space_asks_what_to_add() {
     let mut hand = Hand::new();
     hand.drag((500.0, 20.0), (600.0, 90.0), "");
     assert_eq!(
@@ -230,7 +230,7 @@ fn a_wire_let_go_over_nothing_asks_what_to_add() {
 }
 
 #[test]
-fn a_wires_end_is_taken_to_another_port_or_off() {
+fn wire_ends_are_reconnected_or_detached() {
     let mut hand = Hand::new();
     hand.drag((200.0, 20.0), (200.0, 220.0), "");
     hand.drag((200.0, 20.0), (150.0, 320.0), "");
@@ -249,7 +249,7 @@ fn a_wires_end_is_taken_to_another_port_or_off() {
 }
 
 #[test]
-fn alt_breaks_a_port_and_the_right_button_opens_the_menu_or_pans() {
+fn alt_click_disconnects_a_port_and_right_button_opens_the_menu_or_pans() {
     let mut hand = Hand::new();
     hand.click((100.0, 20.0), "a");
     hand.press(Button::Secondary, NOWHERE, "")
@@ -269,7 +269,7 @@ fn alt_breaks_a_port_and_the_right_button_opens_the_menu_or_pans() {
 }
 
 #[test]
-fn a_finger_pans_taps_to_select_and_drags_what_is_selected() {
+fn finger_pans_taps_to_select_and_drags_the_selection() {
     let mut hand = Hand::new();
     hand.press(Button::Touch, A, "")
         .to((80.0, 20.0), "")
@@ -291,7 +291,7 @@ fn a_finger_pans_taps_to_select_and_drags_what_is_selected() {
 }
 
 #[test]
-fn at_another_zoom_the_same_gestures_move_by_graph_units() {
+fn gestures_move_by_graph_units_at_any_zoom() {
     let mut hand = Hand::new();
     hand.camera.zoom = 0.5;
     hand.drag((25.0, 10.0), (25.0, 60.0), "");
@@ -299,7 +299,7 @@ fn at_another_zoom_the_same_gestures_move_by_graph_units() {
 }
 
 #[test]
-fn ctrl_and_the_right_button_cut_the_wires_that_the_line_crosses() {
+fn ctrl_right_drag_cuts_crossed_wires() {
     let mut hand = Hand::new();
     let cut = |hand: &mut Hand, from: (f64, f64), to: (f64, f64)| {
         hand.press(Button::Secondary, from, "c")
@@ -323,7 +323,7 @@ fn ctrl_and_the_right_button_cut_the_wires_that_the_line_crosses() {
 }
 
 #[test]
-fn two_taps_connect_and_a_tap_elsewhere_gives_up() {
+fn two_taps_connect_and_a_tap_elsewhere_cancels() {
     let mut hand = Hand::new();
     let tap = |hand: &mut Hand, at| {
         hand.press(Button::Touch, at, "").release(at, "");
@@ -350,7 +350,7 @@ fn two_taps_connect_and_a_tap_elsewhere_gives_up() {
 }
 
 #[test]
-fn a_dragged_block_comes_into_line_with_others_unless_alt_is_held() {
+fn dragged_blocks_align_with_others_unless_alt_is_held() {
     let mut hand = Hand::new();
     hand.press(Button::Primary, D, "").to((253.0, 341.0), "");
     let Gesture::Move(moving) = &hand.gesture else {
@@ -370,7 +370,7 @@ fn a_dragged_block_comes_into_line_with_others_unless_alt_is_held() {
 }
 
 #[test]
-fn the_presets_say_what_dragging_does() {
+fn presets_determine_drag_behaviour() {
     let mut hand = Hand::new();
     hand.drags = Drags {
         right_pans: false,

@@ -55,7 +55,7 @@ fn hit(x: f64, y: f64) -> Hit {
 }
 
 #[test]
-fn ports_come_before_nodes_and_nodes_before_wires() {
+fn ports_are_hit_before_nodes_and_nodes_before_wires() {
     assert_eq!(hit(98.0, 22.0), Hit::Socket(end('A', 1)));
     assert_eq!(hit(50.0, 20.0), Hit::Node(node('A')));
     assert_eq!(hit(150.0, 23.0), Hit::Wire(wire(1)));
@@ -65,7 +65,7 @@ fn ports_come_before_nodes_and_nodes_before_wires() {
 }
 
 #[test]
-fn from_far_away_neither_ports_nor_wires_are_in_the_way() {
+fn zoomed_out_hits_prefer_nodes_to_ports_and_wires() {
     let far = |x, y| row().hit(Vec2::new(x, y), 200.0, &BTreeSet::new());
     assert_eq!(far(98.0, 22.0), Hit::Node(node('A')));
     assert_eq!(far(150.0, 60.0), Hit::Empty);
@@ -73,7 +73,7 @@ fn from_far_away_neither_ports_nor_wires_are_in_the_way() {
 }
 
 #[test]
-fn of_overlapping_nodes_the_raised_one_is_hit() {
+fn raised_node_is_hit_where_nodes_overlap() {
     let mut scene = row();
     let over = scene.nodes[&node('A')].clone();
     scene.nodes.insert(node('B'), over);
@@ -83,7 +83,7 @@ fn of_overlapping_nodes_the_raised_one_is_hit() {
 }
 
 #[test]
-fn a_frame_is_held_by_its_title_and_its_corner_and_takes_its_contents_along() {
+fn frames_are_dragged_by_title_or_corner_with_their_contents() {
     let mut scene = row();
     let frame = Node::Frame("f".parse().unwrap());
     let shape = Shape {
@@ -119,7 +119,7 @@ fn a_frame_is_held_by_its_title_and_its_corner_and_takes_its_contents_along() {
 }
 
 #[test]
-fn a_marquee_takes_what_it_touches() {
+fn marquee_selects_everything_it_touches() {
     let rect = Rect::between(Vec2::new(140.0, -10.0), Vec2::new(210.0, 60.0));
     let touched = row().touching(&rect);
     assert_eq!(touched.nodes, [node('B')].into());
@@ -127,7 +127,7 @@ fn a_marquee_takes_what_it_touches() {
 }
 
 #[test]
-fn a_block_lands_on_the_wire_it_covers_and_never_on_its_own() {
+fn blocks_drop_on_wires_other_than_their_own() {
     let scene = row();
     let over_second = Rect::at(Vec2::new(310.0, 0.0), 80.0, 40.0);
     assert_eq!(scene.wire_under(&node('D'), &over_second), Some(&wire(2)));
@@ -139,7 +139,7 @@ fn a_block_lands_on_the_wire_it_covers_and_never_on_its_own() {
 }
 
 #[test]
-fn neighbours_and_followers() {
+fn finds_neighbours_and_downstream_nodes() {
     let scene = row();
     assert_eq!(
         scene.neighbour(&node('A'), Direction::Right),
@@ -157,7 +157,7 @@ fn neighbours_and_followers() {
 }
 
 #[test]
-fn a_new_block_finds_a_free_place_below() {
+fn new_blocks_are_placed_in_free_space_below() {
     let scene = row();
     let free = scene.free_place(Vec2::new(203.0, 4.0), 100.0, 40.0, 10.0);
     assert_eq!(free, Vec2::new(200.0, 60.0));

@@ -75,7 +75,7 @@ mod tests {
     use taskloom::domain::dependencies::Reader;
 
     #[test]
-    fn a_frame_has_room_for_its_title_below_a_heading_and_below_a_card() {
+    fn frames_leave_room_for_their_title() {
         let document = crate::examples::first();
         let (scene, headings) = columns(&document, &Reader::default().links(&document));
         let rect = |record: &str| scene.nodes[&Node::Card(record.parse().unwrap())].rect;

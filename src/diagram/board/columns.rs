@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn cards_stand_in_columns_without_overlap_and_every_wire_has_both_ports() {
+    fn cards_form_columns_without_overlap_and_wires_have_both_ports() {
         let document = crate::examples::first();
         let scene = board(&document);
         let rects: Vec<Rect> = scene.nodes.values().map(|s| s.rect).collect();
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_card_that_was_placed_leaves_its_column() {
+    fn placed_cards_leave_their_column() {
         let mut document = crate::examples::first();
         let record: RecordRef = "fact:at".parse().unwrap();
         let second: RecordRef = "fact:ball_in_box".parse().unwrap();
@@ -247,8 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn characters_stand_below_what_was_placed_where_their_column_is_and_nowhere_where_there_are_none()
-     {
+    fn characters_are_below_placed_cards_if_there_are_any() {
         let mut document = crate::examples::first();
         let place = Point { x: 1150, y: 40 };
         let [fact, robot]: [RecordRef; 2] = ["fact:at", "agent:robot"].map(|r| r.parse().unwrap());
@@ -262,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn only_ports_that_a_record_can_meet_take_its_wire() {
+    fn records_connect_only_to_compatible_ports() {
         let document = crate::examples::first();
         let links = Reader::default().links(&document);
         let scene = board(&document);

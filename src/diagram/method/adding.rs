@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use taskloom::document::{
     Block, BlockId, BlockText, Document, Edit, Flowchart, Kind, Name, Port, Wire,
 };
-use taskloom::domain::offers::{self, TypedBlock};
+use taskloom::domain::candidates::{self, TypedBlock};
 
 use super::chart::{self, face, input, output, wire_between};
 use super::edits;
@@ -87,18 +87,18 @@ impl Method {
                 }
             }
         };
-        let offers = offers::blocks(&document, &self.task()).into_iter();
-        let offers = offers.filter(|offer| origin.takes(&offer.block));
-        entries.extend(offers.map(|offer| {
-            let look = face(&document, &offer.block).look;
+        let candidates = candidates::blocks(&document, &self.task()).into_iter();
+        let candidates = candidates.filter(|candidate| origin.takes(&candidate.block));
+        entries.extend(candidates.map(|candidate| {
+            let look = face(&document, &candidate.block).look;
             entry(
-                offer.label,
-                offer.detail,
+                candidate.label,
+                candidate.detail,
                 look.class(),
-                add(None, offer.block),
+                add(None, candidate.block),
             )
         }));
-        let fresh = move |typed: &str| match offers::typed(&document, typed) {
+        let fresh = move |typed: &str| match candidates::typed(&document, typed) {
             None => vec![],
             Some(TypedBlock::Call(block)) => {
                 let look = face(&document, &block).look;
@@ -221,7 +221,7 @@ impl Method {
                 ports.filter(|end| end.port != Slot::In).collect()
             }
         };
-        let open_output = offers::open_output(&owner.method, id).map(Slot::Out);
+        let open_output = candidates::open_output(&owner.method, id).map(Slot::Out);
         let first = end.unwrap_or_else(|| own(open_output.unwrap_or(Slot::In)));
         let rect = shape.rect;
         let free = |x: f64| scene.free_place(Vec2::new(x, rect.y), ROOM.x, ROOM.y, SNAP);

@@ -116,7 +116,7 @@ mod tests {
     use taskloom::document::Block;
 
     #[test]
-    fn points_move_alone_and_are_left_to_the_blocks_where_both_move() {
+    fn bends_move_alone_or_with_their_blocks() {
         let go: Name = "go".parse().unwrap();
         let blocks = [("b", Block::Begin {}, (0, 0)), ("x", task("go"), (400, 0))];
         let wire: Wire = "b.out -> x".parse().unwrap();

@@ -6,7 +6,7 @@ use taskloom::document::{
     Block, BlockId, ChoicePolicy, Document, Flowchart, Kind, Name, Point, Port, Wire,
 };
 use taskloom::domain::calls::name_and_arguments;
-use taskloom::domain::offers;
+use taskloom::domain::candidates;
 
 use super::bends;
 use super::route::route;
@@ -159,7 +159,7 @@ pub fn drawn_wire(wire: &Wire) -> scene::Wire {
 /// Returns the blocks in the order of the wires; among those that could come next, the upper left
 /// one first.
 pub fn reading_order(flow: &Flowchart, scene: &Scene) -> Vec<BlockId> {
-    offers::reading_order(flow, |id| {
+    candidates::reading_order(flow, |id| {
         let shape = scene.nodes.get(&Node::Block(id.clone()));
         let corner = shape.map_or(Point::default(), |s| s.rect.corner().to_point());
         (corner.x, corner.y)
@@ -175,7 +175,7 @@ pub fn targets(flow: &Flowchart, from: &End, without: Option<&Wire>) -> BTreeSet
         Slot::Out(port) => Some(port),
         _ => None,
     };
-    let wires = offers::wires(flow, block, port, without).into_iter();
+    let wires = candidates::wires(flow, block, port, without).into_iter();
     let ends = wires.map(|wire| match port {
         Some(_) => input(&wire.to),
         None => output(&wire.from, wire.port),

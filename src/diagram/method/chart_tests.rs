@@ -88,9 +88,9 @@ fn written(ends: BTreeSet<End>) -> String {
 }
 
 #[test]
-fn faces_say_what_the_blocks_mean() {
+fn faces_show_the_content_of_blocks() {
     let document = example();
-    let said = |block: &Block| {
+    let shown = |block: &Block| {
         let face = face(&document, block);
         let rows: Vec<_> = face.rows.iter().map(|row| row.text.as_str()).collect();
         format!(
@@ -101,12 +101,12 @@ fn faces_say_what_the_blocks_mean() {
             rows.join(",")
         )
     };
-    assert_eq!(said(&task("walk-to(box)")), "primitive|walk-to|box|");
-    assert_eq!(said(&task("go")), "compound|go|compound task|");
-    assert_eq!(said(&task("fly")), "unknown|fly|unknown task|");
-    assert_eq!(said(&task("")), "unknown|no task yet|unknown task|");
-    assert_eq!(said(&branch("at(box)")), "branch|Branch|at(box)|yes,no");
-    assert_eq!(said(&branch(" ")), "branch|Branch|no condition yet|yes,no");
+    assert_eq!(shown(&task("walk-to(box)")), "primitive|walk-to|box|");
+    assert_eq!(shown(&task("go")), "compound|go|compound task|");
+    assert_eq!(shown(&task("fly")), "unknown|fly|unknown task|");
+    assert_eq!(shown(&task("")), "unknown|no task yet|unknown task|");
+    assert_eq!(shown(&branch("at(box)")), "branch|Branch|at(box)|yes,no");
+    assert_eq!(shown(&branch(" ")), "branch|Branch|no condition yet|yes,no");
     let alternatives = ["1 with the key", "7 "].map(|a| Alternative::from_str(a).unwrap());
     let choice = Block::Choice {
         policy: ChoicePolicy::Highest,
@@ -114,17 +114,17 @@ fn faces_say_what_the_blocks_mean() {
         scores: [(Port::Alternative(7), " 2 * ammo ".to_owned())].into(),
     };
     let expected = "choice|Choice|highest first|1 with the key,2 (2 * ammo)";
-    assert_eq!(said(&choice), expected);
+    assert_eq!(shown(&choice), expected);
     let bind = Block::Bind {
         variable: Param::from_str("?p: place").unwrap(),
         condition: "key_at(?p)".into(),
         order_by: "distance(?p)".into(),
     };
-    assert_eq!(said(&bind), "bind|?p: place|key_at(?p)/by distance(?p)|");
+    assert_eq!(shown(&bind), "bind|?p: place|key_at(?p)/by distance(?p)|");
 }
 
 #[test]
-fn ports_are_on_the_blocks_edges_and_each_row_has_its_own() {
+fn ports_are_on_block_edges_one_per_row() {
     let scene = scene(&example(), &"go".parse().unwrap());
     for shape in scene.nodes.values() {
         for socket in &shape.sockets {
@@ -145,7 +145,7 @@ fn ports_are_on_the_blocks_edges_and_each_row_has_its_own() {
 }
 
 #[test]
-fn only_ports_that_close_no_cycle_and_repeat_no_wire_can_be_wired() {
+fn rejects_duplicate_and_cyclic_wires() {
     let document = example();
     let from = |node, port, without: Option<&str>| {
         let without: Option<Wire> = without.map(|w| w.parse().unwrap());
@@ -161,7 +161,7 @@ fn only_ports_that_close_no_cycle_and_repeat_no_wire_can_be_wired() {
 }
 
 #[test]
-fn the_reading_order_follows_the_wires_and_ends_in_spite_of_a_cycle() {
+fn reading_order_follows_the_wires_even_with_cycles() {
     let ids = |document: &Document| {
         let scene = scene(document, &"go".parse().unwrap());
         let order = reading_order(flow(document), &scene);

@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_on_a_wire_takes_both_ends_and_what_follows_makes_room() {
+    fn inserting_a_block_on_a_wire_moves_downstream_blocks() {
         let document = document(
             &[
                 ("b", Block::Begin {}, (0, 0)),
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_on_a_wire_stands_clear_of_the_one_before_and_level_with_its_output() {
+    fn inserted_blocks_align_with_the_output_before_them() {
         let document = document(
             &[
                 ("b", Block::Begin {}, (0, 0)),
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn an_end_cannot_stand_on_a_wire() {
+    fn end_blocks_cannot_be_inserted_on_wires() {
         let wire: Wire = "b.out -> q".parse().unwrap();
         let none = inserted(
             &example(),

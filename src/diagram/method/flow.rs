@@ -6,7 +6,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use taskloom::document::{Block, BlockId, CompoundTask, Document, Edit, Kind, Name};
 use taskloom::domain::calls::called_task;
-use taskloom::planner::explain::{Light, light};
+use taskloom::planner::explain::{Highlight, highlight};
 use taskloom::planner::plan::NodeKind;
 use taskloom::runtime::TaskState;
 
@@ -29,7 +29,7 @@ pub struct Method {
     /// The part of the selection in the method.
     pub selected: Memo<Selected>,
     /// The plan's path through the method.
-    pub light: Memo<Option<Arc<Light>>>,
+    pub highlight: Memo<Option<Arc<Highlight>>>,
     /// The states of the tasks that its blocks call, at the current moment of the run.
     pub states: Memo<BTreeMap<BlockId, TaskState>>,
     /// The block whose text is edited in place.
@@ -48,15 +48,15 @@ impl Method {
                 _ => true,
             },
         );
-        let light = lighting(session, task.clone());
+        let highlight = plan_highlight(session, task.clone());
         Self {
             session,
             task: StoredValue::new(task),
             record,
             scene: Memo::new(move |_| Arc::new(chart::scene(&session.document(), &drawn))),
             selected: Memo::new(move |_| session.open.selection.with(selected)),
-            light,
-            states: block_states(session, light),
+            highlight,
+            states: block_states(session, highlight),
             editing: RwSignal::new(None),
         }
     }
@@ -152,7 +152,7 @@ impl Method {
 }
 
 /// Returns a memo of the plan's path through this method.
-fn lighting(session: Session, task: Name) -> Memo<Option<Arc<Light>>> {
+fn plan_highlight(session: Session, task: Name) -> Memo<Option<Arc<Highlight>>> {
     Memo::new(move |_| {
         let answer = session.plan.answer.get()?;
         let cursor = session.desk.cursor.get();
@@ -167,11 +167,11 @@ fn lighting(session: Session, task: Name) -> Memo<Option<Arc<Light>>> {
                 (planning.outcome.as_ref().ok()?, &empty)
             }
         };
-        let mut light = light(&task, flow, outcome, trace, cursor.step)?;
+        let mut highlight = highlight(&task, flow, outcome, trace, cursor.step)?;
         if session.plan.is_old() {
-            light.forget_failures();
+            highlight.clear_failures();
         }
-        Some(Arc::new(light))
+        Some(Arc::new(highlight))
     })
 }
 
@@ -179,10 +179,10 @@ fn lighting(session: Session, task: Name) -> Memo<Option<Arc<Light>>> {
 /// them.
 fn block_states(
     session: Session,
-    light: Memo<Option<Arc<Light>>>,
+    highlight: Memo<Option<Arc<Highlight>>>,
 ) -> Memo<BTreeMap<BlockId, TaskState>> {
     let found = move || {
-        let node = light.with(|light| light.as_ref()?.node)?;
+        let node = highlight.with(|highlight| highlight.as_ref()?.node)?;
         let answer = session.plan.answer.get()?;
         let cursor = session.desk.cursor.get();
         let states = states_at(&answer, cursor)?;

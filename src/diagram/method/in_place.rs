@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::Node;
 use taskloom::document::{Alternative, Block, BlockId, Edit, Field, Kind, Param, RecordRef};
-use taskloom::domain::offers::unnamed;
+use taskloom::domain::candidates::unnamed;
 
 use super::flow::Method;
 use crate::canvas::geometry::pixels;

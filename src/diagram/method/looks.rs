@@ -7,7 +7,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use taskloom::document::diagnostic::Place;
 use taskloom::document::{Block, BlockId, Field, Kind, RecordRef, Wire};
-use taskloom::planner::explain::{Light, Mark};
+use taskloom::planner::explain::{Highlight, Mark};
 use taskloom::runtime::TaskState;
 
 use super::chart;
@@ -23,7 +23,7 @@ use crate::session::Cursor;
 use crate::ui::state_mark::{shape, word};
 
 /// Returns the colours of blocks and wires where they are too small for marks.
-pub fn tints(light: &Light, states: &BTreeMap<BlockId, TaskState>) -> Tints {
+pub fn tints(highlight: &Highlight, states: &BTreeMap<BlockId, TaskState>) -> Tints {
     let tint = |(id, mark): (&BlockId, &Mark)| match mark {
         Mark::Taken(_) if states.get(id) == Some(&TaskState::Failed) => {
             Some((Node::Block(id.clone()), Colour::No))
@@ -33,10 +33,10 @@ pub fn tints(light: &Light, states: &BTreeMap<BlockId, TaskState>) -> Tints {
         Mark::Unreached => None,
     };
     let wire = |colour| move |wire| (chart::drawn_wire(wire), colour);
-    let taken = light.taken.iter().map(wire(Colour::Ok));
-    let rejected = light.rejected.iter().map(wire(Colour::No));
+    let taken = highlight.taken.iter().map(wire(Colour::Ok));
+    let rejected = highlight.rejected.iter().map(wire(Colour::No));
     Tints {
-        nodes: BTreeMap::from_iter(light.blocks.iter().filter_map(tint)),
+        nodes: BTreeMap::from_iter(highlight.blocks.iter().filter_map(tint)),
         wires: BTreeMap::from_iter(taken.chain(rejected)),
         ..Tints::default()
     }
@@ -44,10 +44,10 @@ pub fn tints(light: &Light, states: &BTreeMap<BlockId, TaskState>) -> Tints {
 
 /// Keeps the blocks of the current step in view as the user steps through the plan.
 pub fn follow_steps(method: &Method, surface: Surface) {
-    let (session, light) = (method.session, method.light);
+    let (session, highlight) = (method.session, method.highlight);
     Effect::new(move |before: Option<Cursor>| {
         let now = session.desk.cursor.get();
-        let current = || light.get_untracked()?.current.clone();
+        let current = || highlight.get_untracked()?.current.clone();
         if before.is_some_and(|before| before != now)
             && let Some(block) = current()
         {
@@ -112,15 +112,15 @@ pub fn nodes(method: &Method, surface: Surface) -> Vec<(Node, NodeModel)> {
     // The scene is read first: a node that is mounted finds its position in it.
     method.scene.track();
     let document = session.document();
-    let light = method.light.get();
+    let highlight = method.highlight.get();
     let states = method.states.get();
     let owner = RecordRef::new(Kind::CompoundTask, task.clone());
     let mut findings = findings(session, |place| block_at(place, &owner));
     let Some(record) = document.compound_tasks.get(&task) else {
         return vec![];
     };
-    let light = light.as_deref();
-    let dimmed = light.is_some_and(|light| !light.taken.is_empty());
+    let highlight = highlight.as_deref();
+    let dimmed = highlight.is_some_and(|highlight| !highlight.taken.is_empty());
     let mut model = |(id, block): (&BlockId, &Arc<Block>)| {
         let node = Node::Block(id.clone());
         if !mounted(&node) {
@@ -128,10 +128,10 @@ pub fn nodes(method: &Method, surface: Surface) -> Vec<(Node, NodeModel)> {
         }
         let face = chart::drawn(&document, &task, id, block);
         let is_muted = record.method.muted.contains(id);
-        let is_current = light.is_some_and(|l| l.current.as_ref() == Some(id));
+        let is_current = highlight.is_some_and(|l| l.current.as_ref() == Some(id));
         let overlays = [
             is_muted.then(|| Overlay::new("muted", "Muted")),
-            light.and_then(|light| marked(light.blocks.get(id)?, dimmed)),
+            highlight.and_then(|highlight| marked(highlight.blocks.get(id)?, dimmed)),
             is_current.then(|| Overlay::new("current", "Current step")),
             states.get(id).map(|state| in_state(*state)),
             findings.remove(&node),
@@ -147,7 +147,7 @@ pub fn nodes(method: &Method, surface: Surface) -> Vec<(Node, NodeModel)> {
 pub fn wires(method: &Method, surface: Surface) -> Vec<(scene::Wire, WireLook)> {
     let mounted = surface.has_wire();
     let document = method.session.document();
-    let light = method.light.get();
+    let highlight = method.highlight.get();
     let Some(record) = document.compound_tasks.get(&method.task()) else {
         return vec![];
     };
@@ -157,10 +157,15 @@ pub fn wires(method: &Method, surface: Surface) -> Vec<(scene::Wire, WireLook)> 
         block.map_or(String::new(), |b| chart::face(&document, b).title)
     };
     let look = |wire: &Wire| {
-        let class = match &light {
-            Some(light) if light.taken.contains(wire) => "taken",
-            Some(light) if light.rejected.contains(wire) => "rejected",
-            Some(light) if light.blocks.values().any(|m| matches!(m, Mark::Taken(_))) => {
+        let class = match &highlight {
+            Some(highlight) if highlight.taken.contains(wire) => "taken",
+            Some(highlight) if highlight.rejected.contains(wire) => "rejected",
+            Some(highlight)
+                if highlight
+                    .blocks
+                    .values()
+                    .any(|m| matches!(m, Mark::Taken(_))) =>
+            {
                 "unreached"
             }
             _ => "",

@@ -55,9 +55,9 @@ impl Content for Method {
     }
 
     fn tints(&self) -> Tints {
-        let light = self.light.get();
-        light.map_or_else(Tints::default, |light| {
-            self.states.with(|states| looks::tints(&light, states))
+        let highlight = self.highlight.get();
+        highlight.map_or_else(Tints::default, |highlight| {
+            self.states.with(|states| looks::tints(&highlight, states))
         })
     }
 

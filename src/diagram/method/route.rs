@@ -64,7 +64,7 @@ mod tests {
     use taskloom::document::{Block, Wire};
 
     #[test]
-    fn a_wire_goes_around_the_block_between_its_ends() {
+    fn wires_are_routed_around_blocks() {
         let blocks = |y| {
             let between = ("m", task("go"), (300, y));
             [

@@ -79,7 +79,7 @@ pub fn Share() -> impl IntoView {
     };
     view! {
         <div class="drawer-body">
-            <p class="hint">"The link itself contains the whole document. Nothing leaves this browser until you send it; whoever opens it gets a copy."</p>
+            <p class="hint">"The link itself contains the whole document. Nothing leaves this browser until you send it; anyone who opens it gets a copy."</p>
             {body}
         </div>
     }

@@ -14,7 +14,7 @@ use crate::ui::sortable::{Grip, Sorting};
 
 /// Returns the objects that may play an agent in a scenario: those of its type that no character
 /// other than the n-th uses.
-fn players(document: &Document, scenario: &Scenario, agent: &Name, at: usize) -> Vec<Name> {
+fn candidates(document: &Document, scenario: &Scenario, agent: &Name, at: usize) -> Vec<Name> {
     let Some(agent) = document.agents.get(agent) else {
         return vec![];
     };
@@ -37,7 +37,9 @@ fn next(document: &Document, scenario: &Scenario) -> Option<CastMember> {
     let agents: Vec<&Name> = last.into_iter().chain(document.agents.keys()).collect();
     let player = |agent: &Name| {
         let new = scenario.cast.len();
-        players(document, scenario, agent, new).into_iter().next()
+        candidates(document, scenario, agent, new)
+            .into_iter()
+            .next()
     };
     let played = agents
         .iter()
@@ -53,7 +55,7 @@ fn next(document: &Document, scenario: &Scenario) -> Option<CastMember> {
 }
 
 /// Returns the edit that adds an object to play a character.
-fn new_player(document: &Document, scenario: &Name, at: usize) -> Option<Edit> {
+fn add_object(document: &Document, scenario: &Name, at: usize) -> Option<Edit> {
     let mut changed = Scenario::clone(document.scenarios.get(scenario)?);
     let member = changed.cast.get_mut(at)?;
     let of = document.agents.get(&member.agent)?.of.clone();
@@ -117,13 +119,13 @@ fn Character(
     let agent = cast.memo(at, |member| Some(member.agent.clone()));
     let object = cast.memo(at, |member| member.object.clone());
     let data = session.open.follow::<Scenario>(scenario.name());
-    let players = Memo::new(move |_| {
+    let candidates = Memo::new(move |_| {
         let document = session.document();
         let listed =
-            data.with(|data| Some(players(&document, data.as_deref()?, &agent.get()?, at)));
+            data.with(|data| Some(candidates(&document, data.as_deref()?, &agent.get()?, at)));
         listed.unwrap_or_default()
     });
-    let lacks = move || object.with(Option::is_none) && players.with(Vec::is_empty);
+    let lacks = move || object.with(Option::is_none) && candidates.with(Vec::is_empty);
     let change = move |label: &str, change: &dyn Fn(&mut CastMember)| {
         scenario.change(label, |scenario| {
             if let Some(member) = scenario.cast.get_mut(at) {
@@ -145,7 +147,7 @@ fn Character(
     });
     let make = move |_| {
         let name = scenario.name();
-        if let Some(edit) = new_player(&session.document_untracked(), &name, at) {
+        if let Some(edit) = add_object(&session.document_untracked(), &name, at) {
             session.commit(&format!("Add an object for a character of {name}"), edit);
         }
     };
@@ -157,7 +159,7 @@ fn Character(
         <div class="boxed" role="group" aria-label=format!("Character {}", at + 1) data-sorted="" data-drag=move || sorting.state(at)>
             <div class="row">
                 <Show when=move || 1 < count.get()><Grip sorting at count one="character"/></Show>
-                <NameSelect label=format!("Object of character {}", at + 1) names=players current=object none="no object" set=play/>
+                <NameSelect label=format!("Object of character {}", at + 1) names=candidates current=object none="no object" set=play/>
                 <span class="dim">"as"</span>
                 <NameSelect label=format!("Agent of character {}", at + 1) names=agents current=agent set=act/>
                 <RemoveButton what=format!("character {}", at + 1) remove=move || cast.remove(at)/>
@@ -173,14 +175,14 @@ fn Character(
                 </p>
             </Show>
             <Messages findings/>
-            <Own scenario cast at/>
+            <OwnTasksAndBeliefs scenario cast at/>
         </div>
     }
 }
 
 /// The tasks and beliefs of a character.
 #[component]
-fn Own(
+fn OwnTasksAndBeliefs(
     scenario: Edited<Scenario>,
     cast: EditedList<Scenario, CastMember>,
     at: usize,
@@ -228,13 +230,13 @@ mod tests {
     }
 
     #[test]
-    fn whoever_comes_next_is_in_play_as_nobody_else() {
+    fn next_character_is_an_unused_object() {
         let document = document();
         let mut scenario = Scenario::clone(&document.scenarios[&night()]);
-        let mut came = vec![];
+        let mut added = vec![];
         for _ in 0..4 {
             let member = next(&document, &scenario).unwrap();
-            came.push(describe(&member));
+            added.push(describe(&member));
             scenario.cast.push(member);
         }
         let expected = [
@@ -243,24 +245,24 @@ mod tests {
             "rex as hound",
             "nobody as hound",
         ];
-        assert_eq!(came, expected);
+        assert_eq!(added, expected);
         let guard = "guard".parse().unwrap();
         assert_eq!(
-            players(&document, &scenario, &guard, 0),
+            candidates(&document, &scenario, &guard, 0),
             [Name::new("anna").unwrap()]
         );
         assert_eq!(next(&Document::default(), &scenario), None);
     }
 
     #[test]
-    fn a_new_object_is_of_the_agents_type_and_plays() {
+    fn new_objects_have_the_agents_type_and_join_the_cast() {
         let mut document = document();
         let mut scenario = Scenario::default();
         scenario
             .cast
             .push(CastMember::playing("hound".parse().unwrap()));
         document.scenarios.insert(night(), scenario.into());
-        let edit = new_player(&document, &night(), 0).unwrap();
+        let edit = add_object(&document, &night(), 0).unwrap();
         let document = document.apply(&edit).unwrap();
         let member = &document.scenarios[&night()].cast[0];
         assert_eq!(describe(member), "hound as hound");

@@ -5,9 +5,9 @@ use taskloom::document::{Field, Goal, Name};
 
 use super::edited::Edited;
 use super::fields::{Labelled, NumberField, Written};
+use super::goal_value::CurrentValue;
 use super::heading::Heading;
 use super::texts::TextList;
-use super::worth::WorthNow;
 use crate::session::Session;
 
 /// All fields of a goal.
@@ -32,7 +32,7 @@ pub fn GoalFields(name: Name) -> impl IntoView {
         <section class="section" aria-label="Value">
             <Heading title="Value"/>
             <p class="hint">"Priority × relevance + bias. The unmet goal with the highest value is pursued; values of 0 or less never are."</p>
-            <WorthNow goal=shown/>
+            <CurrentValue goal=shown/>
             <Labelled label="Priority">
                 <NumberField label="Priority" whole=true value=priority set/>
             </Labelled>

@@ -167,7 +167,7 @@ fn put(initial: &mut Vec<String>, atom: &str, literal: Option<String>) {
     }
 }
 
-/// Returns a text without blanks and capitals, which carry no meaning.
+/// Returns a text without spaces and in lower case, since neither carries meaning.
 fn compact(text: &str) -> String {
     text.chars()
         .filter(|c| !c.is_whitespace())
@@ -180,7 +180,7 @@ mod tests {
     use super::put;
 
     #[test]
-    fn a_value_replaces_what_stood_there() {
+    fn new_values_replace_old_ones() {
         let mut initial = vec![
             "at( Box )".to_owned(),
             "ammo = 3".to_owned(),

@@ -12,6 +12,7 @@ mod expectations;
 mod fields;
 mod frame;
 mod goal;
+mod goal_value;
 mod header;
 mod heading;
 mod initial;
@@ -21,7 +22,6 @@ mod scenario;
 mod tasks;
 mod texts;
 mod world;
-mod worth;
 
 use leptos::prelude::*;
 use taskloom::document::{BlockId, Kind, Name, RecordRef};

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use taskloom::document::Name;
 use taskloom::planner::plan::{Node, NodeKind, Plan};
 
-use super::which::ShownPlan;
+use super::description::ShownPlan;
 use crate::session::{Session, States, View, of_node};
 use crate::ui::rows::Rows;
 use crate::ui::state_mark::StateMark;

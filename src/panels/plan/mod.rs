@@ -1,10 +1,10 @@
 //! The plan as a timeline and as a list.
 
+mod character_select;
 mod decomposition;
+mod description;
 mod strategy;
 mod timeline;
-mod which;
-mod whom;
 
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
@@ -16,15 +16,15 @@ use crate::page::{Link, Linked};
 use crate::session::{LinkTarget, LinkedText, Session, Tab, of_step};
 use crate::ui::more::{More, ROWS};
 use crate::ui::state_mark::StateMark;
-use taskloom::planner::explain::{Against, Obstacle, against};
+use taskloom::planner::explain::{Obstacle, ObstaclesAtStep, obstacles};
 
+pub use character_select::CharacterSelect;
 pub use decomposition::Decomposition;
+pub use description::OutdatedNote;
+use description::{PlanDescription, ShownPlan, describe_target};
 pub use strategy::StrategySelect;
 use strategy::choose;
 use timeline::Timeline;
-pub use which::OldNote;
-use which::{ShownPlan, Which, reach};
-pub use whom::CharacterSelect;
 
 /// The maximum number of failed conditions listed if there is no plan.
 const MAX_FAILURES: usize = 8;
@@ -45,8 +45,8 @@ pub fn PlanTab() -> impl IntoView {
                 view! { <p class="hint">"The plan is empty: there is nothing to do."</p> }.into_any()
             }
             Some(plan) => {
-                let reach = reach(&plan).map(|text| view! { <p class="hint"><Linked text/></p> });
-                view! { <Which/> {reach} <PlanView plan/> }.into_any()
+                let target = describe_target(&plan).map(|text| view! { <p class="hint"><Linked text/></p> });
+                view! { <PlanDescription/> {target} <PlanView plan/> }.into_any()
             }
             None => view! { <NoPlan/> }.into_any(),
         }}
@@ -230,10 +230,10 @@ fn Failures() -> impl IntoView {
         let domain = session.domain();
         session.plan.answer.with(|answer| {
             let events = answer.as_ref().map(|answer| &*answer.search.trace.events);
-            against(&domain, events.unwrap_or_default(), MAX_FAILURES)
+            obstacles(&domain, events.unwrap_or_default(), MAX_FAILURES)
         })
     });
-    let one = |moment: Against| {
+    let one = |moment: ObstaclesAtStep| {
         let when = match moment.steps {
             0 => "At the start".to_owned(),
             1 => "After 1 step".to_owned(),

@@ -45,7 +45,7 @@ pub fn StrategySelect() -> impl IntoView {
         }
     });
     // The document's strategy, if an agent in play sets one.
-    let said = Memo::new(move |_| {
+    let text = Memo::new(move |_| {
         let (domain, scenario) = (session.domain(), session.plan.scenario.get()?);
         let character = session.desk.character.get();
         let decides = deciding(domain.document(), &scenario, character).is_some();
@@ -56,7 +56,7 @@ pub fn StrategySelect() -> impl IntoView {
             .plan
             .strategy
             .get()
-            .or_else(|| said.get())
+            .or_else(|| text.get())
             .unwrap_or_default()
     });
     let sentences = CHOICES.iter().map(|c| format!("{}: {}", c.1, c.2));
@@ -76,8 +76,8 @@ pub fn StrategySelect() -> impl IntoView {
             {CHOICES
                 .iter()
                 .map(|(strategy, name, _)| {
-                    let text = move || match said.get() {
-                        Some(said) if said == *strategy => format!("{name} (document setting)"),
+                    let text = move || match text.get() {
+                        Some(text) if text == *strategy => format!("{name} (document setting)"),
                         _ => (*name).to_owned(),
                     };
                     view! {

@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn tasks_stand_under_their_steps_and_the_turns_of_a_loop_side_by_side() {
+    fn tasks_are_below_their_steps_and_iterations_in_a_row() {
         let file = include_str!("../../../public/examples/night-guard.taskloom.json");
         let expected = include_str!("timeline.txt");
         check(file, "night-06-no-coffee", expected);

@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn an_endless_run_is_shown_until_it_repeats_itself() {
+    fn endless_runs_are_shown_until_they_repeat() {
         let endless = run(r#""complete": "again""#);
         assert_eq!(endless.end, RunEnd::Endless);
         assert!(endless.ticks >= 200, "{}", endless.ticks);
@@ -213,18 +213,18 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_ends_is_shown_whole() {
+    fn finite_runs_are_shown_in_full() {
         assert_eq!(fit(&run("")), 10);
     }
 
     #[test]
-    fn labels_are_round_and_not_too_many() {
+    fn labels_are_few_round_numbers() {
         let strides = [1, 8, 10, 11, 21, 100, 500, 10_000].map(stride);
         assert_eq!(strides, [1, 1, 1, 2, 2, 10, 50, 1_000]);
     }
 
     #[test]
-    fn zooming_ends_at_the_whole_run_and_at_some_ticks() {
+    fn zoom_is_limited_to_the_whole_run_and_a_few_ticks() {
         let mut visible = 500;
         for _ in 0..50 {
             visible = zoomed(visible, 500, true);
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_waits_until_it_is_cut_off_is_shown_as_far_as_something_happens() {
+    fn waiting_runs_are_shown_up_to_their_last_event() {
         let run = Run {
             end: RunEnd::OutOfTicks,
             ticks: 10_000,

@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_are_bars_and_events_and_plans_anew_are_marks() {
+    fn steps_are_bars_and_events_and_replans_are_marks() {
         let text = include_str!("../../../public/examples/ball-in-the-box.taskloom.json");
         let document = Document::from_json(text).unwrap();
         assert_eq!(
@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_long_run_no_more_is_drawn_than_can_be_seen() {
+    fn long_runs_draw_only_visible_detail() {
         let text = r#"{ "taskloom": 2, "facts": { "n": { "value": { "number": {} }, "source": "memory" } },
             "actions": { "Act": { "duration": "1" } },
             "primitive_tasks": { "count": { "action": "Act", "effects": [{ "text": "n += 1" }] } },

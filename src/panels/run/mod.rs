@@ -3,10 +3,10 @@
 mod axis;
 mod chart;
 mod compare;
-mod course;
+mod discoveries;
 mod lanes;
-mod news;
 mod number;
+mod run_timeline;
 mod scrubber;
 mod words;
 mod zoom;
@@ -25,9 +25,9 @@ use crate::ui::more::ROWS;
 use crate::ui::rows::Rows;
 use crate::worker::Answer;
 pub use axis::last_of;
-use course::Course;
-pub use news::{News, news};
+pub use discoveries::{Discoveries, discoveries};
 pub use number::NumberTimeline;
+use run_timeline::RunTimeline;
 pub use scrubber::Scrubber;
 pub use words::{because, changed, limit};
 use words::{describe_event, describe_planning, describe_step, end};
@@ -66,7 +66,7 @@ pub fn RunTab() -> impl IntoView {
                 let (class, end) = answer.run.as_ref().map(end).unwrap_or_default();
                 view! {
                     <div class="run-course">
-                        <Course answer=answer.clone() names=names.clone() chart zoom/>
+                        <RunTimeline answer=answer.clone() names=names.clone() chart zoom/>
                     </div>
                     <div class="run-record">
                         <Record answer names entries/>

@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_that_changes_all_the_time_is_drawn_no_finer_than_it_can_be_seen() {
+    fn dense_value_histories_draw_only_visible_detail() {
         let values: Vec<(u32, f64)> = (0..10_000)
             .map(|tick| (tick, f64::from(tick % 7)))
             .collect();

@@ -43,7 +43,7 @@ pub fn Controls(
             >
                 "|◀"
             </button>
-            <Player last now=Signal::derive(now) go=Callback::new(go)/>
+            <Playback last now=Signal::derive(now) go=Callback::new(go)/>
             <button
                 aria-label="End of the run"
                 title="End of the run"
@@ -100,7 +100,7 @@ pub fn Slider(
 
 /// Plays a run, tick by tick.
 #[component]
-fn Player(last: u32, #[prop(into)] now: Signal<Option<u32>>, go: Callback<u32>) -> impl IntoView {
+fn Playback(last: u32, #[prop(into)] now: Signal<Option<u32>>, go: Callback<u32>) -> impl IntoView {
     let speed = RwSignal::new(SPEEDS[2]);
     let playing = RwSignal::new(false);
     let timer = StoredValue::new_local(None::<Interval>);

@@ -175,7 +175,7 @@ mod tests {
     use taskloom::planner::plan::Limit;
 
     #[test]
-    fn a_search_that_gave_up_says_why_and_how_far_it_came() {
+    fn given_up_searches_report_the_limit_and_progress() {
         let statistics = Statistics {
             nodes: 29_536,
             ..Statistics::default()

@@ -14,11 +14,11 @@ pub fn States(
 ) -> impl IntoView {
     let order = ordered(&trace.states);
     let count = order.len();
-    let of = |fate: NodeStatus| {
+    let of = |status: NodeStatus| {
         trace
             .states
             .iter()
-            .filter(|state| state.status == fate)
+            .filter(|state| state.status == status)
             .count()
     };
     let (closed, open, hopeless) = (
@@ -27,8 +27,8 @@ pub fn States(
         of(NodeStatus::Hopeless),
     );
     let chosen = of(NodeStatus::Chosen);
-    let said = format!(
-        "{count} states: {chosen} on the plan, {closed} closed, {open} open, {hopeless} dead ends. \
+    let summary = format!(
+        "{count} states: {chosen} on the plan's path, {closed} closed, {open} open, {hopeless} dead ends. \
          g: cost so far; h: estimated remaining cost; f: g + h."
     );
     let shown = RwSignal::new(ROWS);
@@ -42,7 +42,7 @@ pub fn States(
         })
     };
     view! {
-        <p class="hint">{said}</p>
+        <p class="hint">{summary}</p>
         <div class="states" role="listbox" aria-label="States" on:keydown=move |event| rows.key(&event)>
             <div class="states-head" aria-hidden="true">
                 <span>"Action, and unmet goal conditions"</span>
@@ -76,8 +76,8 @@ fn ordered(states: &[ExploredState]) -> Vec<(usize, usize)> {
 }
 
 /// Returns the class of a state's row, its mark, and the mark's meaning.
-fn fate(fate: NodeStatus) -> (&'static str, &'static str, &'static str) {
-    match fate {
+fn status_mark(status: NodeStatus) -> (&'static str, &'static str, &'static str) {
+    match status {
         NodeStatus::Chosen => ("chosen", "✓", "on the plan"),
         NodeStatus::Closed => ("closed", "●", "closed"),
         NodeStatus::Open => ("open", "○", "open"),
@@ -102,7 +102,7 @@ fn row(
     rows: Rows,
     selected: RwSignal<Option<usize>>,
 ) -> impl IntoView + use<> {
-    let (class, mark, title) = fate(state.status);
+    let (class, mark, title) = status_mark(state.status);
     let done = match (&state.task, &state.goal) {
         (Some(task), _) => task.to_string(),
         (None, Some(goal)) => format!("for {goal}"),
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_state_stands_below_the_one_that_it_came_from_whichever_was_found_first() {
+    fn states_are_listed_below_their_parents() {
         let states = [
             state(None),
             state(Some(0)),
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_short() {
+    fn numbers_are_shortened() {
         assert_eq!(written(2.0), "2");
         assert_eq!(written(1.0 / 3.0), "0.33");
         assert_eq!(written(f64::INFINITY), "∞");

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use taskloom::document::{Name, Point};
 
-use super::standing::{Play, Scene, Token};
+use super::scene::{Play, Scene, Token};
 
 /// The width of a token.
 pub const TOKEN_WIDTH: i32 = 104;
@@ -156,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn boxes_stand_in_rows_and_columns_and_none_on_another() {
+    fn boxes_form_a_grid_without_overlap() {
         let sizes: Vec<Rect> = (0..10)
             .map(|number| Rect {
                 at: Point::default(),
@@ -169,9 +169,9 @@ mod tests {
         assert_eq!(corners[6].x, corners[0].x, "six side by side");
         for (at, (one, size)) in corners.iter().zip(&sizes).enumerate() {
             for other in &corners[at + 1..] {
-                let beside = other.x >= one.x + size.width || other.x < one.x;
-                let below = other.y >= one.y + size.height;
-                assert!(beside || below, "{one} and {other}");
+                let is_beside = other.x >= one.x + size.width || other.x < one.x;
+                let is_below = other.y >= one.y + size.height;
+                assert!(is_beside || is_below, "{one} and {other}");
             }
         }
     }

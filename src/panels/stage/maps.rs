@@ -108,7 +108,7 @@ mod tests {
         "way": { "params": ["?a: room", "?b: room", "?c: room"] }"#;
 
     #[test]
-    fn facts_of_a_thing_and_a_place_are_maps() {
+    fn facts_that_relate_things_to_places_are_maps() {
         let maps = maps(&document(FACTS));
         let described = maps.iter().map(|map| {
             let Map { things, places, .. } = map;
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn the_choice_counts_more_than_what_changes_and_that_more_than_the_order() {
+    fn chosen_map_precedes_changed_ones_and_those_the_first() {
         let maps = maps(&document(FACTS));
         let shows = |choice: Option<&str>, changed: &[&str]| {
             let changed = changed.iter().map(|fact| name(fact)).collect();

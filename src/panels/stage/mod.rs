@@ -1,11 +1,11 @@
 //! The world as a map: where everything is at the cursor, and where it is wrongly believed to be.
 
+mod activities;
 mod arrange;
-mod doing;
 mod maps;
 mod meters;
 mod picture;
-mod standing;
+mod scene;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -15,10 +15,10 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use taskloom::document::{Edit, Name};
 
-use self::doing::DoingList;
+use self::activities::ActivityList;
 use self::maps::{Map, maps};
 use self::picture::Picture;
-use self::standing::{Play, Scene};
+use self::scene::{Play, Scene};
 use self::words::{When, moves};
 use super::run::{Scrubber, last_of};
 use crate::session::Session;
@@ -69,7 +69,7 @@ pub fn StageTab() -> impl IntoView {
                         <div class="stage-bar">
                             {move || end.get().map(|last| view! { <Scrubber last/> })}
                         </div>
-                        <DoingList/>
+                        <ActivityList/>
                         <p class="hint">{NO_MAP}</p>
                     }
                         .into_any();
@@ -81,7 +81,7 @@ pub fn StageTab() -> impl IntoView {
                         <MapSelect all choice shown/>
                         <TidyButton/>
                     </div>
-                    <DoingList/>
+                    <ActivityList/>
                     {move || match play.get() {
                         Some(play) => view! { <Picture play scene/> }.into_any(),
                         None => view! { <p class="hint">"There is no scenario to show yet."</p> }.into_any(),

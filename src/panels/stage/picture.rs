@@ -11,7 +11,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 
 use super::arrange::{Arrangement, Key, TOKEN_WIDTH, arrange, key};
-use super::standing::{Play, Scene, Token};
+use super::scene::{Play, Scene, Token};
 use crate::session::Session;
 use crate::ui::drag::{Drag, drag};
 
@@ -248,7 +248,7 @@ fn TokenView(key: Key, scene: Memo<Scene>, arranged: Memo<Arrangement>) -> impl 
         >
             <span class="stage-name">
                 {thing.to_string()}
-                {ghost.map(|mind| view! { <i>{format!("? ({mind})")}</i> })}
+                {ghost.map(|believer| view! { <i>{format!("? ({believer})")}</i> })}
             </span>
             {meters}
         </div>
@@ -258,8 +258,8 @@ fn TokenView(key: Key, scene: Memo<Scene>, arranged: Memo<Arrangement>) -> impl 
 /// A token in words: `guard (stamina 3 of 10)`, `guard believes intruder here`.
 fn words(token: &Token) -> String {
     let Token { thing, meters, .. } = token;
-    if let Some(mind) = &token.ghost {
-        return format!("{mind} believes {thing} here");
+    if let Some(believer) = &token.ghost {
+        return format!("{believer} believes {thing} here");
     }
     let meters: Vec<&str> = meters.iter().map(|level| level.text.as_str()).collect();
     match meters.as_slice() {

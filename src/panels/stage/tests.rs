@@ -7,7 +7,7 @@ use taskloom::domain::Domain;
 use taskloom::planner::plan::{Budget, Strategy, initial_state};
 use taskloom::runtime::{Entry, default_planner, run_test};
 
-use super::standing::{Play, Scene};
+use super::scene::{Play, Scene};
 use super::words::{When, moves};
 use crate::session::{Cursor, Happened};
 use crate::worker::Answer;
@@ -70,13 +70,13 @@ fn at_tick(tick: u32) -> Cursor {
 }
 
 fn describe(scene: &Scene) -> String {
-    let token = |token: &super::standing::Token| {
+    let token = |token: &super::scene::Token| {
         let place = token.place.as_ref();
         let place = place.map_or("nowhere".to_owned(), ToString::to_string);
         let levels: Vec<&str> = token.meters.iter().map(|l| l.text.as_str()).collect();
         let levels = levels.join(", ");
         match &token.ghost {
-            Some(mind) => format!("{mind} believes {} in {place}", token.thing),
+            Some(believer) => format!("{believer} believes {} in {place}", token.thing),
             None => format!("{} in {place} {levels}", token.thing)
                 .trim_end()
                 .to_owned(),
@@ -91,7 +91,7 @@ fn describe(scene: &Scene) -> String {
 }
 
 #[test]
-fn things_stand_where_they_are_and_where_they_are_believed_to_be() {
+fn things_are_shown_at_actual_and_believed_places() {
     let play = play(None);
     let places: Vec<String> = play.places.iter().map(ToString::to_string).collect();
     assert_eq!(places, ["cellar", "hall", "vault"]);
@@ -122,7 +122,7 @@ fn things_stand_where_they_are_and_where_they_are_believed_to_be() {
 }
 
 #[test]
-fn what_leaves_its_place_is_nowhere() {
+fn things_that_leave_their_place_are_nowhere() {
     let play = play(Some("lies_in"));
     assert_eq!(describe(&play.scene(at_tick(2))), "lamp in hall");
     let event = Cursor {
@@ -137,18 +137,18 @@ fn what_leaves_its_place_is_nowhere() {
 }
 
 #[test]
-fn a_tick_tells_who_moves() {
+fn ticks_announce_moves() {
     let play = play(None);
     let scene = |tick: u32| play.scene(at_tick(tick));
-    let said = moves((When::Tick(1), &scene(1)), (When::Tick(2), &scene(2)));
-    assert_eq!(said, "tick 2: ben moves from hall to vault");
-    let said = moves((When::Tick(2), &scene(2)), (When::Tick(3), &scene(3)));
-    assert_eq!(said, "");
+    let text = moves((When::Tick(1), &scene(1)), (When::Tick(2), &scene(2)));
+    assert_eq!(text, "tick 2: ben moves from hall to vault");
+    let text = moves((When::Tick(2), &scene(2)), (When::Tick(3), &scene(3)));
+    assert_eq!(text, "");
 }
 
 #[test]
-fn what_the_characters_do_is_told_with_what_it_is_for() {
-    use super::doing::doing;
+fn current_actions_include_their_goal() {
+    use super::activities::activities;
     use crate::ui::state_mark::word;
     let text = include_str!("../../../public/examples/ball-in-the-box.taskloom.json");
     let document = Document::from_json(text).unwrap();
@@ -158,12 +158,12 @@ fn what_the_characters_do_is_told_with_what_it_is_for() {
         .run
         .unwrap();
     let describe = |tick| {
-        let all = doing(&run, tick, 1);
+        let all = activities(&run, tick, 1);
         assert_eq!(all.len(), 1);
         let steps = all[0].steps.iter();
-        let steps = steps.map(|does| {
-            let text = format!("{} {}", does.task, word(does.state).1);
-            match does.reason.as_str() {
+        let steps = steps.map(|active_step| {
+            let text = format!("{} {}", active_step.task, word(active_step.state).1);
+            match active_step.reason.as_str() {
                 "" => text,
                 reason => format!("{text} ({reason})"),
             }

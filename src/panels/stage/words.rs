@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use taskloom::document::Name;
 
-use super::standing::Scene;
+use super::scene::Scene;
 
 /// The maximum number of moves that are described; for more, only their number is given.
 const MAX_DESCRIBED: usize = 4;
@@ -90,7 +90,7 @@ fn list<'n>(names: impl Iterator<Item = &'n &'n Name>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::standing::Token;
+    use super::super::scene::Token;
     use super::*;
 
     /// `guard hall, thief -`: the places of things.
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_elsewhere_is_told_with_where_it_was() {
+    fn moves_name_the_previous_place() {
         let hall = (When::Tick(11), "guard hall, thief -");
         check(hall, (When::Tick(12), "guard hall, thief -"), "");
         check(
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn who_goes_back_in_time_hears_where_things_were() {
+    fn stepping_back_announces_earlier_places() {
         check(
             (When::Tick(12), "guard vault, thief shop"),
             (When::Tick(3), "guard hall, thief -"),

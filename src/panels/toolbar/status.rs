@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn the_status_is_that_of_the_planned_scenario_or_of_others_that_fail() {
+    fn status_covers_the_planned_scenario_and_failures_of_others() {
         check(
             "one: passed 2, two: unchecked 1",
             Some(("✓ 2 of 2", "2 of 2 expectations pass", "one")),

@@ -288,7 +288,7 @@ mod tests {
     use taskloom::planner::plan::Atom;
 
     #[test]
-    fn a_number_out_of_its_range_is_refused() {
+    fn rejects_numbers_out_of_range() {
         let kind = ValueKind::Number {
             integer: true,
             min: Some(0.0),
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_set_is_an_effect_in_the_language_of_events() {
+    fn overrides_are_written_as_event_effects() {
         let effect = |atom: &str, value: Value| {
             let atom = Atom {
                 fact: atom.parse().unwrap(),

@@ -1,7 +1,7 @@
 //! The world before and after the cursor.
 
+mod beliefs;
 mod intervene;
-mod mind;
 mod possible;
 pub mod states;
 
@@ -10,14 +10,14 @@ use taskloom::document::{Document, Kind, Source};
 use taskloom::planner::plan::{Atom, Value};
 use taskloom::runtime::Entry;
 
-use super::run::News;
+use super::run::Discoveries;
 use crate::kinds::{self, SOURCES};
 use crate::page::{Link, Linked};
 use crate::session::{Cursor, Happened, LinkTarget, LinkedText, Session, task_of};
 use crate::ui::more::{More, ROWS};
 use crate::worker::{Answer, Intervention};
+use beliefs::{CharacterBeliefs, Why};
 use intervene::{Draft, InterventionField, Interventions};
-use mind::{Mind, Why};
 use possible::PossibleNow;
 use states::{Played, Row, Seen};
 
@@ -28,7 +28,7 @@ pub fn World() -> impl IntoView {
     let session = Session::expect();
     let shown = RwSignal::new(ROWS);
     let seen = Seen::expect();
-    let name = move |played: &Played| Some(played.mind.as_ref()?.name.clone());
+    let name = move |played: &Played| Some(played.beliefs.as_ref()?.name.clone());
     let name = Memo::new(move |_| seen.with(name).flatten());
     let filters = Filters::new(seen);
     let rows = Memo::new(move |_| {
@@ -87,7 +87,7 @@ pub fn World() -> impl IntoView {
                 <span class="grow"></span>
                 <FilterSwitches filters/>
             </div>
-            <News/>
+            <Discoveries/>
             <Interventions/>
             <InterventionField draft/>
             <div class="tab-body" role="group" tabindex="0" aria-label="Facts">
@@ -130,7 +130,12 @@ struct Filters {
 
 impl Filters {
     fn new(seen: Seen) -> Self {
-        let can_be_wrong = |played: &Played| played.mind.as_ref().is_some_and(Mind::can_be_wrong);
+        let can_be_wrong = |played: &Played| {
+            played
+                .beliefs
+                .as_ref()
+                .is_some_and(CharacterBeliefs::can_be_wrong)
+        };
         Self {
             all: RwSignal::new(false),
             wrong: RwSignal::new(false),

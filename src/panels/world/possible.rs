@@ -30,7 +30,7 @@ pub fn PossibleNow(rows: Memo<Vec<Row>>) -> impl IntoView {
         let found = found.unwrap_or_default();
         let left = found.tasks.len().saturating_sub(MAX_LISTED);
         let hint = match (found.tasks.len(), found.is_cut) {
-            (0, false) => Some("Nothing can be done now.".to_owned()),
+            (0, false) => Some("No action is possible now.".to_owned()),
             (_, true) => Some("Too many object combinations to list.".to_owned()),
             _ => (left > 0).then(|| format!("{left} more not listed.")),
         };

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use taskloom::planner::plan::{Atom, Change, Step, Value};
 use taskloom::runtime::{Entry, Moment, Run, TimeCursor, ValueTimeline, ValueTimelines};
 
-use super::mind::{Belief, Mind};
+use super::beliefs::{Belief, CharacterBeliefs};
 use crate::panels::run::NumberTimeline;
 use crate::session::{Cursor, Happened, Session};
 use crate::worker::Answer;
@@ -32,7 +32,7 @@ pub type State = BTreeMap<Atom, Value>;
 pub struct Played {
     answer: Arc<Answer>,
     /// The shown character, if the scenario has a cast.
-    pub mind: Option<Mind>,
+    pub beliefs: Option<CharacterBeliefs>,
     initial: State,
     /// The changes of the world, without its memory.
     world: ValueTimelines,
@@ -42,19 +42,19 @@ pub struct Played {
 
 impl Played {
     /// Creates the view of an answer for a character, whose memory is the one that is shown.
-    pub fn new(answer: Arc<Answer>, mind: Option<Mind>) -> Self {
+    pub fn new(answer: Arc<Answer>, beliefs: Option<CharacterBeliefs>) -> Self {
         let mut initial: State = answer.initial.iter().cloned().collect();
         let run = answer.run.as_ref();
         let mut world = run.map(Run::timelines).unwrap_or_default();
         let mut observed = ValueTimelines::default();
-        if let Some(mind) = &mind {
-            initial.extend(mind.own_initial());
-            world = world.only(|atom| !mind.is_own(atom));
-            observed = run.map(|run| mind.observed(run)).unwrap_or_default();
+        if let Some(beliefs) = &beliefs {
+            initial.extend(beliefs.own_initial());
+            world = world.only(|atom| !beliefs.is_own(atom));
+            observed = run.map(|run| beliefs.observed(run)).unwrap_or_default();
         }
         Self {
             answer,
-            mind,
+            beliefs,
             initial,
             world,
             observed,
@@ -71,7 +71,11 @@ impl Played {
         let mut rows: BTreeMap<&Atom, (&Value, &Value)> = initial
             .map(|(atom, value)| (atom, (value, value)))
             .collect();
-        let is_own = |atom: &Atom| self.mind.as_ref().is_some_and(|mind| mind.is_own(atom));
+        let is_own = |atom: &Atom| {
+            self.beliefs
+                .as_ref()
+                .is_some_and(|beliefs| beliefs.is_own(atom))
+        };
         let own = self.observed.iter().filter(|(atom, _)| is_own(atom));
         for (atom, course) in self.world.iter().chain(own) {
             let Some((from, to)) = &ends else { break };
@@ -102,7 +106,11 @@ impl Played {
 
     /// Returns the numbers that change in the run, in the order of their facts.
     fn numbers(&self) -> Vec<NumberTimeline> {
-        let is_own = |atom: &Atom| self.mind.as_ref().is_some_and(|mind| mind.is_own(atom));
+        let is_own = |atom: &Atom| {
+            self.beliefs
+                .as_ref()
+                .is_some_and(|beliefs| beliefs.is_own(atom))
+        };
         let own = self.observed.iter().filter(|(atom, _)| is_own(atom));
         let number = |value: &Value| match value {
             Value::Number(number) => Some(*number),
@@ -142,9 +150,12 @@ impl Played {
         let planned: BTreeMap<&Atom, &Value> = planned
             .map(|change| (&change.atom, &change.after))
             .collect();
-        let at = move |courses: &'a ValueTimelines, atom: &Atom| courses.get(atom)?.at(&to?);
+        let at = move |timelines: &'a ValueTimelines, atom: &Atom| timelines.get(atom)?.at(&to?);
         move |atom, value| {
-            let mind = self.mind.as_ref().filter(|mind| mind.can_be_wrong())?;
+            let beliefs = self
+                .beliefs
+                .as_ref()
+                .filter(|beliefs| beliefs.can_be_wrong())?;
             let observed = planned.get(atom).copied();
             let observed = observed.or_else(|| at(&self.observed, atom));
             // A character that has observed nothing of it believes the value before the first
@@ -153,7 +164,7 @@ impl Played {
                 at(&self.world, atom)?;
                 self.world.get(atom).map(ValueTimeline::first)
             };
-            mind.belief(atom, value, observed, || {
+            beliefs.belief(atom, value, observed, || {
                 self.initial.get(atom).or_else(first)
             })
         }
@@ -172,8 +183,8 @@ impl Seen {
             move |_| {
                 let answer = session.plan.answer.get()?;
                 let domain = session.domain_untracked();
-                let mind = Mind::new(&domain, &answer.scenario, answer.character);
-                Some(Arc::new(Played::new(answer, mind)))
+                let beliefs = CharacterBeliefs::new(&domain, &answer.scenario, answer.character);
+                Some(Arc::new(Played::new(answer, beliefs)))
             },
             |_, _| true,
         );
@@ -297,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_of_a_plan_changes_what_was_planned() {
+    fn steps_of_a_plan_have_planned_changes() {
         let step = Cursor {
             step: Some(1),
             ..Cursor::default()
@@ -316,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_of_the_run_changes_what_happened() {
+    fn lines_of_a_run_have_actual_changes() {
         let failed = "ball_in_box: true true\nbox_open: true false";
         check(happened(Entry::Step(1)), failed);
         check(happened(Entry::Event(0)), failed);

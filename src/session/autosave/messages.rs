@@ -69,7 +69,7 @@ pub enum Input {
     /// The text couldn't be put into local storage.
     Lost(String),
     /// Previously open documents couldn't be written, for this reason; `None` once all are written.
-    Owed(Option<String>),
+    Pending(Option<String>),
     /// A document's lock was granted, refused or lost.
     Locked {
         /// The document.

@@ -118,7 +118,7 @@ fn branched(id: &str) -> [Command; 2] {
 }
 
 #[test]
-fn what_is_edited_while_a_write_is_under_way_is_written_by_the_next() {
+fn edits_during_a_write_are_saved_by_the_next_write() {
     let mut tab = Tab::new();
     let first = tab.write("a", 1.0, 1, Keep::Before);
     assert_eq!(tab.edited(), [first]);
@@ -133,7 +133,7 @@ fn what_is_edited_while_a_write_is_under_way_is_written_by_the_next() {
 }
 
 #[test]
-fn a_full_storage_is_told_until_a_write_succeeds() {
+fn full_storage_is_reported_until_a_write_succeeds() {
     let mut tab = Tab::new();
     tab.edited();
     assert_eq!(tab.written(1, Err("full")), [Command::Retry(1_000)]);
@@ -147,7 +147,7 @@ fn a_full_storage_is_told_until_a_write_succeeds() {
 }
 
 #[test]
-fn a_write_that_failed_is_tried_again_later_and_later() {
+fn failed_writes_are_retried_with_growing_delays() {
     let mut tab = Tab::new();
     let first = tab.write("a", 1.0, 1, Keep::Before);
     assert_eq!(tab.edited(), [first]);
@@ -169,7 +169,7 @@ fn a_write_that_failed_is_tried_again_later_and_later() {
 }
 
 #[test]
-fn a_write_that_does_not_end_is_reported_until_it_does() {
+fn hanging_writes_are_reported_until_they_end() {
     let mut tab = Tab::new();
     tab.edited();
     let first = tab.autosave.entry().clone();
@@ -183,7 +183,7 @@ fn a_write_that_does_not_end_is_reported_until_it_does() {
 }
 
 #[test]
-fn a_restore_point_is_kept_by_hand() {
+fn restore_points_can_be_created_manually() {
     let mut tab = Tab::new();
     tab.edited();
     let keep = Input::Keep("mine".to_owned());
@@ -198,7 +198,7 @@ fn a_restore_point_is_kept_by_hand() {
 }
 
 #[test]
-fn without_storage_nothing_is_written_and_that_is_told() {
+fn missing_storage_is_reported_and_nothing_is_written() {
     let (autosave, _) = Autosave::new(Entry::new("a".to_owned()), Err("none".to_owned()));
     let mut tab = Tab {
         autosave,
@@ -218,7 +218,7 @@ fn without_storage_nothing_is_written_and_that_is_told() {
 }
 
 #[test]
-fn where_another_tab_has_written_what_is_edited_here_becomes_a_copy() {
+fn edits_become_a_copy_if_another_tab_has_written() {
     let mut tab = Tab::new();
     tab.edited();
     let mut expected = branched("b").to_vec();
@@ -233,7 +233,7 @@ fn where_another_tab_has_written_what_is_edited_here_becomes_a_copy() {
 }
 
 #[test]
-fn nothing_is_written_before_the_lock_is_granted_and_a_copy_where_it_is_refused() {
+fn writes_wait_for_the_lock_and_become_a_copy_if_denied() {
     let mut tab = Tab::asking();
     assert!(tab.edited().is_empty(), "it is asked for");
     assert_eq!(tab.locked("a", false), [Command::Wait]);
@@ -247,7 +247,7 @@ fn nothing_is_written_before_the_lock_is_granted_and_a_copy_where_it_is_refused(
 }
 
 #[test]
-fn a_lock_that_is_taken_away_ends_the_writing_until_something_is_edited() {
+fn losing_the_lock_suspends_writing_until_the_next_edit() {
     let mut tab = Tab::new();
     tab.edited();
     tab.written(1, Ok(true));
@@ -260,7 +260,7 @@ fn a_lock_that_is_taken_away_ends_the_writing_until_something_is_edited() {
 }
 
 #[test]
-fn a_write_under_way_ends_before_what_lost_its_lock_becomes_a_copy() {
+fn pending_writes_end_before_the_document_becomes_a_copy() {
     let mut tab = Tab::new();
     tab.edited();
     tab.locked("a", false);
@@ -272,7 +272,7 @@ fn a_write_under_way_ends_before_what_lost_its_lock_becomes_a_copy() {
 }
 
 #[test]
-fn another_tab_gets_the_document_once_it_is_written() {
+fn document_is_written_before_another_tab_takes_it_over() {
     let mut tab = Tab::new();
     tab.types();
     assert!(tab.receives(Input::Wanted("other".to_owned())).is_empty());
@@ -286,7 +286,7 @@ fn another_tab_gets_the_document_once_it_is_written() {
 }
 
 #[test]
-fn what_another_tab_has_is_kept_as_a_copy_when_it_is_closed_while_it_is_written() {
+fn closing_during_a_write_keeps_other_tabs_work_as_a_copy() {
     let mut tab = Tab::new();
     tab.edited();
     tab.locked("a", false);
@@ -297,7 +297,7 @@ fn what_another_tab_has_is_kept_as_a_copy_when_it_is_closed_while_it_is_written(
 }
 
 #[test]
-fn another_tab_gets_the_document_even_where_it_cannot_be_written() {
+fn another_tab_gets_the_document_even_if_writing_fails() {
     let mut tab = Tab::new();
     tab.types();
     tab.receives(Input::Wanted("a".to_owned()));
@@ -307,7 +307,7 @@ fn another_tab_gets_the_document_even_where_it_cannot_be_written() {
 }
 
 #[test]
-fn a_page_that_is_left_keeps_what_is_unsaved_where_that_needs_no_time() {
+fn leaving_the_page_saves_unsaved_text_synchronously() {
     let mut tab = Tab::new();
     assert!(tab.receives(Input::Left).is_empty(), "nothing is unsaved");
     tab.types();
@@ -323,7 +323,7 @@ fn a_page_that_is_left_keeps_what_is_unsaved_where_that_needs_no_time() {
 }
 
 #[test]
-fn a_page_that_is_left_keeps_what_another_tab_has_as_a_copy() {
+fn leaving_the_page_keeps_edits_of_a_locked_document_as_a_copy() {
     let mut tab = Tab::asking();
     tab.locked("a", false);
     tab.types();
@@ -334,7 +334,7 @@ fn a_page_that_is_left_keeps_what_another_tab_has_as_a_copy() {
 }
 
 #[test]
-fn a_restore_point_is_kept_at_intervals() {
+fn restore_points_are_created_periodically() {
     let mut tab = Tab::new();
     let mut kept = vec![];
     for commits in 1..=25 {
@@ -360,7 +360,7 @@ fn switched(is_example: bool) -> Input {
 }
 
 #[test]
-fn another_document_gets_the_place_of_one_that_is_kept_with_a_restore_point() {
+fn replaced_documents_are_kept_with_a_restore_point() {
     let mut tab = Tab::new();
     tab.edited();
     let under_way = tab.autosave.entry().clone();
@@ -395,7 +395,7 @@ fn another_document_gets_the_place_of_one_that_is_kept_with_a_restore_point() {
 }
 
 #[test]
-fn an_untouched_example_leaves_the_list_and_what_is_unchanged_stays_as_it_is() {
+fn untouched_examples_are_discarded_and_unchanged_documents_kept() {
     let acquire = Command::Acquire("c".to_owned(), RELOADED);
     let discarded = Command::Discard(Entry::new("a".to_owned()));
     assert_eq!(
@@ -416,16 +416,16 @@ fn an_untouched_example_leaves_the_list_and_what_is_unchanged_stays_as_it_is() {
 }
 
 #[test]
-fn documents_that_were_open_before_and_are_not_written_are_reported() {
+fn unsaved_closed_documents_are_reported() {
     let mut tab = Tab::new();
     tab.receives(switched(true));
     tab.locked("c", true);
-    tab.receives(Input::Owed(Some("full".to_owned())));
+    tab.receives(Input::Pending(Some("full".to_owned())));
     assert_eq!(tab.autosave.saved(), Saved::Failed("full".to_owned()));
     tab.edited();
     tab.written(1, Ok(true));
     assert_eq!(tab.autosave.saved(), Saved::Failed("full".to_owned()));
-    tab.receives(Input::Owed(None));
+    tab.receives(Input::Pending(None));
     assert_eq!(tab.autosave.saved(), Saved::Yes);
 }
 
@@ -438,7 +438,7 @@ fn taken_over(granted: bool) -> Input {
 }
 
 #[test]
-fn a_document_that_is_taken_over_is_written_on_as_it_was_there() {
+fn taken_over_documents_continue_from_the_other_tabs_state() {
     let mut tab = Tab::asking();
     tab.locked("a", false);
     assert!(tab.receives(Input::TakeOver).is_empty());
@@ -448,7 +448,7 @@ fn a_document_that_is_taken_over_is_written_on_as_it_was_there() {
 }
 
 #[test]
-fn what_is_edited_before_a_document_is_taken_over_is_kept_as_a_copy() {
+fn edits_before_a_takeover_are_kept_as_a_copy() {
     let mut tab = Tab::asking();
     tab.locked("a", false);
     tab.types();

@@ -65,9 +65,9 @@ impl Session {
             return Err("it was deleted".to_owned());
         }
         // This tab may be writing it right now.
-        let owed = self.storage.saver.with_value(|saver| saver.owed(id));
-        let (origin, text, is_unsaved) = match owed {
-            Some(owed) => (owed.origin(), owed.text, true),
+        let pending = self.storage.saver.with_value(|saver| saver.pending(id));
+        let (origin, text, is_unsaved) = match pending {
+            Some(pending) => (pending.origin(), pending.text, true),
             None => {
                 let entry = entry.ok_or(GONE)?;
                 let Text { text, is_left } = library.text(&entry).await.ok_or(GONE)?;

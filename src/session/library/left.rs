@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_follows_what_it_is_based_on_and_nothing_that_others_wrote() {
+    fn left_text_follows_its_base_but_not_other_tabs_writes() {
         let left = Left::parse("500 3 4:400 5:480\n{}").unwrap();
         assert_eq!(left.text, "{}");
         for (stored, follows) in [
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn what_older_versions_left_follows_by_its_time() {
+    fn left_text_of_older_versions_follows_by_time() {
         let left = Left::parse("500\n{}").unwrap();
         assert!(left.follows(&row(7.0, 400.0)));
         assert!(!left.follows(&row(7.0, 600.0)));

@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_key_of_a_restore_point_says_when_and_why() {
+    fn restore_point_keys_contain_time_and_reason() {
         let version = Version {
             time: 1_700_000_000_123.0,
             revision: 7.0,

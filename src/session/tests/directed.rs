@@ -16,7 +16,7 @@ fn tab_with(world: &World, number: usize, title: &str) -> Tab {
 }
 
 #[test]
-fn a_file_is_not_written_with_another_document() {
+fn saving_never_writes_another_document_to_a_file() {
     type Door = fn(&Tab, &str);
     let doors: [(&str, Door); 5] = [
         ("list", |tab, other| {
@@ -61,7 +61,7 @@ fn a_file_is_not_written_with_another_document() {
 }
 
 #[test]
-fn a_picker_that_ends_after_another_document_was_opened_gives_its_file_to_none() {
+fn late_picker_results_are_ignored_after_a_document_switch() {
     let world = world();
     let tab = tab_with(&world, 1, "A");
     let disk = world.add_file("");
@@ -77,7 +77,7 @@ fn a_picker_that_ends_after_another_document_was_opened_gives_its_file_to_none()
 }
 
 #[test]
-fn a_copy_is_not_saved_to_the_file_of_the_original() {
+fn copies_are_not_saved_to_the_original_file() {
     let world = world();
     let tab = tab_with(&world, 1, "A");
     let disk = world.add_file("");
@@ -92,7 +92,7 @@ fn a_copy_is_not_saved_to_the_file_of_the_original() {
 }
 
 #[test]
-fn saves_write_one_after_the_other() {
+fn concurrent_saves_are_serialized() {
     for seed in 0..20 {
         let world = World::new(seed);
         let tab = tab_with(&world, 1, "A");
@@ -109,7 +109,7 @@ fn saves_write_one_after_the_other() {
 }
 
 #[test]
-fn without_storage_that_is_said_of_each_document_and_leaving_asks() {
+fn missing_storage_is_reported_and_leaving_asks() {
     let world = world();
     world.refuse(Some("denied"));
     let tab = Tab::open(&world, 1, 1);
@@ -125,7 +125,7 @@ fn without_storage_that_is_said_of_each_document_and_leaving_asks() {
 }
 
 #[test]
-fn a_full_storage_is_tried_again_without_an_edit() {
+fn full_storage_is_retried_without_an_edit() {
     let world = world();
     let tab = tab_with(&world, 1, "A");
     world.set_full(true);
@@ -139,7 +139,7 @@ fn a_full_storage_is_tried_again_without_an_edit() {
 }
 
 #[test]
-fn a_storage_that_does_not_answer_is_reported() {
+fn unresponsive_storage_is_reported() {
     let world = world();
     let tab = tab_with(&world, 1, "A");
     world.set_stalled(true);
@@ -152,7 +152,7 @@ fn a_storage_that_does_not_answer_is_reported() {
 }
 
 #[test]
-fn flush_waits_for_the_write_after_one_that_failed() {
+fn flush_waits_for_the_retry_of_a_failed_write() {
     let world = world();
     let tab = tab_with(&world, 1, "A");
     world.set_full(true);
@@ -168,7 +168,7 @@ fn flush_waits_for_the_write_after_one_that_failed() {
 }
 
 #[test]
-fn a_closed_document_that_does_not_fit_is_reported_until_it_is_written() {
+fn unsaved_closed_document_is_reported_until_written() {
     let world = world();
     let tab = tab_with(&world, 1, "A");
     tab.sets_title("Long");
@@ -185,7 +185,7 @@ fn a_closed_document_that_does_not_fit_is_reported_until_it_is_written() {
 }
 
 #[test]
-fn the_document_that_was_clicked_last_opens() {
+fn last_clicked_document_opens() {
     for seed in 0..20 {
         let world = World::new(seed);
         let tab = tab_with(&world, 1, "A");
@@ -203,7 +203,7 @@ fn the_document_that_was_clicked_last_opens() {
 }
 
 #[test]
-fn a_restore_point_does_not_replace_a_document_that_was_opened_meanwhile() {
+fn late_restore_point_does_not_replace_a_newly_opened_document() {
     let world = world();
     let tab = tab_with(&world, 1, "A");
     tab.begins(|session| async move { session.keep_restore_point("first").await.unwrap() });
@@ -222,7 +222,7 @@ fn a_restore_point_does_not_replace_a_document_that_was_opened_meanwhile() {
 }
 
 #[test]
-fn a_document_that_another_tab_has_changed_opens_as_it_is_now() {
+fn document_changed_by_another_tab_opens_in_its_current_state() {
     let world = world();
     let tab = tab_with(&world, 1, "X");
     let x = tab.id();
@@ -246,7 +246,7 @@ fn a_document_that_another_tab_has_changed_opens_as_it_is_now() {
 }
 
 #[test]
-fn the_list_is_read_again_when_another_tab_has_written() {
+fn list_is_reloaded_after_another_tab_writes() {
     let world = world();
     let tab = tab_with(&world, 1, "A");
     let other = tab_with(&world, 2, "B");
@@ -257,7 +257,7 @@ fn the_list_is_read_again_when_another_tab_has_written() {
 }
 
 #[test]
-fn what_is_typed_while_a_document_is_taken_over_is_kept() {
+fn typing_during_a_takeover_is_kept() {
     let world = world();
     let tab = tab_with(&world, 1, "A");
     let other = Tab::open(&world, 2, 2);
@@ -282,7 +282,7 @@ fn what_is_typed_while_a_document_is_taken_over_is_kept() {
 }
 
 #[test]
-fn renaming_keeps_what_another_tab_wrote_last() {
+fn renaming_keeps_another_tabs_latest_write() {
     for seed in 0..40 {
         let world = World::new(seed);
         let tab = tab_with(&world, 1, "X");
@@ -308,7 +308,7 @@ fn renaming_keeps_what_another_tab_wrote_last() {
 }
 
 #[test]
-fn a_document_that_changed_elsewhere_is_not_discarded_as_an_untouched_example() {
+fn documents_changed_elsewhere_are_not_discarded_as_untouched_examples() {
     let world = world();
     let tab = Tab::open(&world, 1, 1);
     tab.does(|session, _| session.open_document(crate::examples::first()));
@@ -325,7 +325,7 @@ fn a_document_that_changed_elsewhere_is_not_discarded_as_an_untouched_example() 
 }
 
 #[test]
-fn what_a_tab_left_does_not_replace_what_another_has_written_since() {
+fn left_text_does_not_replace_later_writes_of_other_tabs() {
     let world = world();
     let tab = tab_with(&world, 1, "A");
     let other = Tab::open(&world, 2, 2);
@@ -343,7 +343,7 @@ fn what_a_tab_left_does_not_replace_what_another_has_written_since() {
 }
 
 #[test]
-fn writes_that_failed_do_not_let_a_tab_replace_what_another_has_written() {
+fn failed_writes_do_not_let_a_tab_overwrite_another() {
     let world = world();
     let tab = tab_with(&world, 1, "X");
     let x = tab.id();
@@ -365,7 +365,7 @@ fn writes_that_failed_do_not_let_a_tab_replace_what_another_has_written() {
 }
 
 #[test]
-fn a_document_that_is_brought_back_does_not_replace_what_another_tab_has_written() {
+fn restoring_a_document_does_not_overwrite_another_tab() {
     let world = world();
     let tab = tab_with(&world, 1, "X");
     let x = tab.id();
@@ -391,7 +391,7 @@ fn a_document_that_is_brought_back_does_not_replace_what_another_tab_has_written
 }
 
 #[test]
-fn breadcrumbs_follow_renames_and_end_with_their_task_and_their_document() {
+fn breadcrumbs_follow_renames_and_removals() {
     use super::super::{View, addition};
     use taskloom::document::{CompoundTask, Kind, Name, Record, RecordRef};
     let world = world();

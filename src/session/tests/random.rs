@@ -80,8 +80,8 @@ impl Tab {
     }
 
     /// Returns the notes of documents that it holds until they can be written.
-    fn owed(&self) -> Vec<String> {
-        let texts = self.session.storage.saver.with_value(Saver::owed_texts);
+    fn pending(&self) -> Vec<String> {
+        let texts = self.session.storage.saver.with_value(Saver::pending_texts);
         texts.iter().map(|text| note_in(text).to_owned()).collect()
     }
 
@@ -237,8 +237,8 @@ impl Model {
         let left = notes.filter_map(|note| Some(note.split_once('\n')?.1.to_owned()));
         let kept = texts.chain(left).map(|text| note_in(&text).to_owned());
         let shown = self.tabs.iter().map(Tab::note);
-        let owed = self.tabs.iter().flat_map(Tab::owed);
-        let kept = kept.chain(owed);
+        let pending = self.tabs.iter().flat_map(Tab::pending);
+        let kept = kept.chain(pending);
         kept.chain(shown).flat_map(|note| edits(&note)).collect()
     }
 
@@ -389,9 +389,9 @@ impl Model {
         self.texts_are_in_their_places();
         for tab in &self.tabs {
             let (saved, hold) = (tab.saved(), tab.hold());
-            let is_settled = matches!(saved, Saved::No | Saved::Yes) && hold != Hold::Asking;
+            let is_finished = matches!(saved, Saved::No | Saved::Yes) && hold != Hold::Asking;
             assert!(
-                is_settled,
+                is_finished,
                 "tab {} is stuck: {saved:?}, {hold:?}",
                 tab.number
             );
@@ -408,7 +408,7 @@ impl Model {
 }
 
 #[test]
-fn whatever_happens_texts_stay_in_their_places_and_nothing_old_is_lost() {
+fn random_events_lose_no_text_and_mix_up_none() {
     let number = |name: &str| {
         env::var(name)
             .ok()

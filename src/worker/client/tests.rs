@@ -286,7 +286,7 @@ fn sequence(seed: u64) -> (Planning, Rc<World>) {
 }
 
 #[test]
-fn no_sequence_shows_a_stale_answer_or_loses_a_request() {
+fn random_sequences_show_no_stale_answer_and_lose_no_request() {
     let count = cases(10_000);
     let (mut idle, mut stopped, mut broken) = (0, 0, 0);
     let mut received = std::collections::BTreeMap::<&str, u32>::new();

@@ -111,7 +111,7 @@ fn planned(commands: &[Command]) -> Vec<u64> {
 const MINUTE: f64 = 60_000.0;
 
 #[test]
-fn plans_what_was_requested_before_the_worker_started() {
+fn plans_requests_made_before_the_worker_started() {
     let mut page = Page {
         planner: Planner::default(),
         now: 0.0,
@@ -124,7 +124,7 @@ fn plans_what_was_requested_before_the_worker_started() {
 }
 
 #[test]
-fn of_several_requests_only_the_newest_is_planned() {
+fn only_the_newest_request_is_planned() {
     let mut page = Page::new();
     assert_eq!(planned(&page.plans(1)), [1]);
     assert!(page.plans(2).is_empty());
@@ -138,7 +138,7 @@ fn of_several_requests_only_the_newest_is_planned() {
 }
 
 #[test]
-fn a_request_that_has_grown_old_is_stopped_for_a_newer_one() {
+fn outdated_request_is_stopped_for_a_newer_one() {
     let mut page = Page::new();
     page.plans(1);
     page.plans(2);
@@ -150,7 +150,7 @@ fn a_request_that_has_grown_old_is_stopped_for_a_newer_one() {
 }
 
 #[test]
-fn the_status_changes_only_if_there_is_no_answer_soon() {
+fn status_changes_only_if_the_answer_is_late() {
     let mut page = Page::new();
     page.plans(1);
     assert_eq!(page.status(), Planning::Sent);
@@ -172,7 +172,7 @@ fn the_status_changes_only_if_there_is_no_answer_soon() {
 }
 
 #[test]
-fn a_planning_that_is_stopped_ends_with_its_best_plan_so_far() {
+fn stopped_planning_ends_with_its_best_plan_so_far() {
     let mut page = Page::new();
     page.plans(1);
     page.now += 3_500.0;
@@ -186,7 +186,7 @@ fn a_planning_that_is_stopped_ends_with_its_best_plan_so_far() {
 }
 
 #[test]
-fn a_stop_before_the_newest_request_is_sent_leaves_the_answer_old_and_says_so() {
+fn stop_before_sending_marks_the_answer_as_outdated() {
     let mut page = Page::new();
     page.plans(4);
     page.answers(answer(4));
@@ -208,7 +208,7 @@ fn a_stop_before_the_newest_request_is_sent_leaves_the_answer_old_and_says_so() 
 }
 
 #[test]
-fn a_worker_that_does_not_stop_in_time_is_replaced_and_what_it_found_stays() {
+fn stuck_worker_is_replaced_and_its_answer_kept() {
     let mut page = Page::new();
     page.plans(1);
     page.receives(Input::Stop);
@@ -229,7 +229,7 @@ fn a_worker_that_does_not_stop_in_time_is_replaced_and_what_it_found_stays() {
 }
 
 #[test]
-fn a_stop_between_a_crash_and_the_retry_ends_with_the_best_answer_so_far() {
+fn stop_between_crash_and_retry_keeps_the_best_answer() {
     let mut page = Page::new();
     page.plans(1);
     page.answers(meanwhile(1));
@@ -244,7 +244,7 @@ fn a_stop_between_a_crash_and_the_retry_ends_with_the_best_answer_so_far() {
 }
 
 #[test]
-fn the_newest_request_is_planned_by_the_worker_that_replaces_a_stuck_one() {
+fn replacement_worker_plans_the_newest_request() {
     let mut page = Page::new();
     page.plans(1);
     page.plans(2);
@@ -255,7 +255,7 @@ fn the_newest_request_is_planned_by_the_worker_that_replaces_a_stuck_one() {
 }
 
 #[test]
-fn a_worker_that_died_while_it_had_nothing_to_do_is_replaced_within_seconds() {
+fn dead_idle_worker_is_replaced_within_seconds() {
     let mut page = Page::new();
     page.plans(1);
     page.answers(answer(1));
@@ -268,7 +268,7 @@ fn a_worker_that_died_while_it_had_nothing_to_do_is_replaced_within_seconds() {
 }
 
 #[test]
-fn a_worker_that_answers_pings_is_kept() {
+fn responsive_worker_is_kept() {
     let mut page = Page::new();
     page.plans(1);
     for look in 1..1_000 {
@@ -292,7 +292,7 @@ fn a_worker_that_answers_pings_is_kept() {
 }
 
 #[test]
-fn a_worker_that_dies_of_a_request_gets_a_second_chance_but_no_third() {
+fn request_that_crashes_the_worker_is_retried_once() {
     let mut page = Page::new();
     page.plans(1);
     page.answers(answer(1));
@@ -313,7 +313,7 @@ fn a_worker_that_dies_of_a_request_gets_a_second_chance_but_no_third() {
 }
 
 #[test]
-fn a_large_document_is_given_the_time_that_reading_it_takes() {
+fn large_documents_get_more_time_to_be_read() {
     let mut page = Page::new();
     let info = taskloom::document::Info {
         title: String::new(),
@@ -332,7 +332,7 @@ fn a_large_document_is_given_the_time_that_reading_it_takes() {
 }
 
 #[test]
-fn an_answer_that_is_lost_on_its_way_is_noticed() {
+fn lost_answers_are_detected() {
     let mut page = Page::new();
     page.waits(LOOK);
     page.plans(1);
@@ -347,7 +347,7 @@ fn an_answer_that_is_lost_on_its_way_is_noticed() {
 }
 
 #[test]
-fn workers_that_never_start_are_given_up_until_the_next_request() {
+fn failing_worker_starts_pause_until_the_next_request() {
     let mut page = Page::new();
     page.plans(1);
     for _ in 1..MAX_DEATHS {
@@ -361,7 +361,7 @@ fn workers_that_never_start_are_given_up_until_the_next_request() {
 }
 
 #[test]
-fn without_a_worker_the_status_is_the_reason() {
+fn status_is_the_reason_for_a_missing_worker() {
     let mut planner = Planner::default();
     planner.step(Input::Missing("none"), 0.0);
     planner.step(Input::Plan(request(1)), 0.0);
@@ -372,7 +372,7 @@ fn without_a_worker_the_status_is_the_reason() {
 }
 
 #[test]
-fn a_worker_that_cannot_be_replaced_leaves_the_best_answer_so_far() {
+fn irreplaceable_worker_leaves_the_best_answer_so_far() {
     let broken = Planning::Broken("none".to_owned());
     let mut page = Page::new();
     page.plans(1);
@@ -397,7 +397,7 @@ fn a_worker_that_cannot_be_replaced_leaves_the_best_answer_so_far() {
 }
 
 #[test]
-fn nothing_is_shown_of_what_was_forgotten() {
+fn answers_to_forgotten_requests_are_dropped() {
     let mut page = Page::new();
     page.plans(1);
     assert_eq!(page.receives(Input::Forget(2)), STOP);

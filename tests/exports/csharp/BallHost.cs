@@ -1,4 +1,4 @@
-// The robot of the ball in the box, filled in by hand.
+// The robot of the ball in the box, implemented by hand.
 
 using Taskloom;
 using TheBallInTheBox;

@@ -1,4 +1,4 @@
-// The night guard, filled in by hand.
+// The night guard, implemented by hand.
 
 using System;
 using Taskloom;

@@ -1,5 +1,5 @@
-// A world of facts as text, in which an exported agent lives. It knows nothing of
-// tasks or plans: sensors read it, actions change it when their time is over.
+// A world of facts as text, in which an exported agent acts. It knows nothing about
+// tasks or plans: sensors read it, and actions change it when their duration is over.
 //
 // It reads a scenario from standard input,
 //
@@ -63,7 +63,7 @@ internal sealed class World
         return names.Length == 0 ? fact : fact + "(" + string.Join(", ", names) + ")";
     }
 
-    /// The value of a ground fact as text; null: it was never given one.
+    /// The value of a ground fact as text; null if it was never set.
     public string Read(string fact, params Thing[] arguments)
     {
         string value;
@@ -86,7 +86,7 @@ internal sealed class World
         values[Atom(fact, arguments)] = value;
     }
 
-    /// What an action answers that takes so many ticks and then changes something.
+    /// Returns the status of an action that takes this many ticks and then changes something.
     public static ActionStatus Takes(int ticks, int tick, Action change)
     {
         if (tick < ticks)
@@ -101,7 +101,7 @@ internal sealed class World
     {
     }
 
-    /// Lets an agent do its tasks.
+    /// Runs an agent until its tasks are done.
     public void Run(Agent agent, params Task[] tasks)
     {
         var started = new Dictionary<PlanTask, int>();

@@ -164,7 +164,7 @@ fn fails_when_output_cannot_be_written() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_gives_the_cheapest_plan_so_far() {
+fn interrupt_prints_the_cheapest_plan_so_far() {
     use rustix::process::{Pid, Signal, kill_process};
     let (domain, problem) = round(14);
     let folder = folder(
@@ -195,7 +195,7 @@ fn an_interrupt_gives_the_cheapest_plan_so_far() {
 /// minutes.
 #[cfg(unix)]
 #[test]
-fn an_interrupt_ends_whatever_reads_a_file() {
+fn interrupt_ends_every_command_that_reads_a_file() {
     use rustix::process::{Pid, Signal, kill_process};
     let types: String = (0..60_000).map(|n| format!("t{n} - t{} ", n + 1)).collect();
     let domain = format!("(define (domain d) (:types {types}))");
@@ -233,7 +233,7 @@ fn an_interrupt_ends_whatever_reads_a_file() {
 }
 
 #[test]
-fn csharp_is_a_file_and_the_folder_that_it_needs() {
+fn csharp_export_writes_a_file_and_its_runtime_folder() {
     let example = fs::read_to_string(examples().join("ball-in-the-box.taskloom.json"));
     let example = example.expect("the example");
     let folder = folder("csharp", &[("ball.taskloom.json", &example)]);

@@ -55,7 +55,7 @@ fn prints_plans_as_text_and_json() {
 }
 
 #[test]
-fn a_scenario_is_named_unless_there_is_only_one() {
+fn scenario_may_be_omitted_only_if_there_is_one() {
     let file = "ball-in-the-box.taskloom.json";
     check(
         &examples(),
@@ -232,7 +232,7 @@ fn a_signal_ends_every_search_and_validation() {
 }
 
 #[test]
-fn gives_the_reason_for_giving_up() {
+fn reports_the_reason_for_giving_up() {
     let (domain, problem) = round(12);
     let folder = folder(
         "budgets",
@@ -345,7 +345,7 @@ root 0
 
 /// A plain PDDL problem is planned for its goal.
 #[test]
-fn a_goal_without_a_task() {
+fn plans_for_a_goal_without_a_task() {
     let domain = "(define (domain lamp) (:predicates (lit))
   (:action switch :parameters () :precondition (not (lit)) :effect (lit)))
 ";
@@ -395,7 +395,7 @@ fn a_goal_without_a_task() {
 }
 
 #[test]
-fn without_a_strategy_agents_plan_by_their_policy() {
+fn agents_plan_by_their_policy_without_a_strategy() {
     let example = examples().join("night-guard.taskloom.json");
     let text = fs::read_to_string(example).expect("the example");
     let cheapest = text.replace(r#""policy": "first""#, r#""policy": "cheapest""#);

@@ -12,7 +12,7 @@ const GAVE_UP: &str = "gave up: memory limit reached (see --memory-limit)";
 
 #[cfg(target_os = "linux")]
 #[test]
-fn endless_devices_end_at_a_limit() {
+fn stops_reading_endless_devices_at_a_limit() {
     let folder = folder("endless-devices", &[]);
     let zero = "plan /dev/zero";
     let unknown = "; a plan may still exist\nexit 3";
@@ -41,7 +41,7 @@ fn endless_devices_end_at_a_limit() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_that_is_too_large_is_refused() {
+fn rejects_files_that_are_too_large() {
     let folder = folder("large", &[]);
     let large = fs::File::create(folder.join("large.json")).expect("a file");
     large.set_len(20 << 30).expect("a file with a hole");
@@ -58,7 +58,7 @@ fn a_file_that_is_too_large_is_refused() {
 /// Waiting for a pipe without a writer uses no CPU time.
 #[cfg(unix)]
 #[test]
-fn waiting_for_a_pipe_takes_time() {
+fn time_limit_includes_waiting_for_a_pipe() {
     let folder = folder("pipe", &[]);
     let pipe = folder.join("pipe");
     let _ = fs::remove_file(&pipe);

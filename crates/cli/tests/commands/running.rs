@@ -420,7 +420,7 @@ fn a_time_limit_ends_runs_of_slow_ticks() {
 
 /// Reading all scenarios for each of them would take minutes.
 #[test]
-fn many_scenarios_are_tested_one_by_one() {
+fn tests_many_scenarios_one_by_one() {
     let mut document: Value = serde_json::from_str(&slow()).expect("JSON");
     let quick = document["scenarios"]["a"].clone();
     let scenarios = (0..3_000).map(|n| (format!("s{n}"), quick.clone()));

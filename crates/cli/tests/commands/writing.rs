@@ -86,7 +86,7 @@ mod unix {
     }
 
     #[test]
-    fn permissions_are_those_of_the_file_replaced_or_of_a_new_one() {
+    fn replaced_files_keep_their_permissions() {
         let folder = fresh("permissions");
         fs::write(folder.join("old.json"), "before").expect("a file");
         fs::set_permissions(folder.join("old.json"), fs::Permissions::from_mode(0o640))
@@ -99,7 +99,7 @@ mod unix {
     }
 
     #[test]
-    fn a_link_stays_one_and_what_it_leads_to_is_replaced() {
+    fn writing_to_a_link_replaces_its_target() {
         let folder = fresh("links");
         fs::create_dir(folder.join("kept")).expect("a folder");
         symlink("second.json", folder.join("first.json")).expect("a link");
@@ -132,7 +132,7 @@ mod unix {
     }
 
     #[test]
-    fn a_full_disk_leaves_what_was_there() {
+    fn full_disk_leaves_the_old_file_intact() {
         let folder = fresh("disk");
         said(&folder, &format!("{IMPORT} out.json"));
         let before = fs::read(folder.join("out.json")).expect("the document");
@@ -159,7 +159,7 @@ mod unix {
     }
 
     #[test]
-    fn of_several_files_none_is_written_where_one_cannot_be() {
+    fn writes_all_files_or_none() {
         let folder = fresh("several");
         fs::create_dir(folder.join("out")).expect("a folder");
         fs::write(folder.join("out/problem.hddl"), "before").expect("a file");
@@ -204,7 +204,7 @@ mod unix {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn a_full_device_is_no_fault_of_the_input() {
+    fn full_device_is_not_an_input_error() {
         let folder = fresh("full-device");
         check(
             &folder,

@@ -342,7 +342,7 @@ mod tests {
         }
 
         #[test]
-        fn every_text_is_read_or_refused_at_a_place_of_it(text in r#"([{}\[\],:" é]|true|null|"a"|"[a-z\\u0-9]{0,7}"|-?[0-9]{1,3}|[-+.eE0-9]){0,12}"#) {
+        fn any_text_is_parsed_or_rejected_with_a_location_in_it(text in r#"([{}\[\],:" é]|true|null|"a"|"[a-z\\u0-9]{0,7}"|-?[0-9]{1,3}|[-+.eE0-9]){0,12}"#) {
             let expected = serde_json::from_str::<Value>(&text).ok();
             match parse(&text, &Stop::default()) {
                 Ok(value) => prop_assert_eq!(Some(value), expected),

@@ -204,7 +204,7 @@ fn keyword(word: &str) -> Option<TokenKind> {
     found.map(|(_, kind)| *kind)
 }
 
-/// Splits a text into tokens. Blanks between tokens are skipped; everything else is part of a
+/// Splits a text into tokens. Whitespace between tokens is skipped; everything else is part of a
 /// token, so no typed character is ignored.
 pub fn lex(text: &str) -> Vec<Token> {
     let mut tokens: Vec<Token> = vec![];
@@ -245,8 +245,8 @@ pub fn lex(text: &str) -> Vec<Token> {
     tokens
 }
 
-/// Returns the kind and the length in bytes of the first token of a text that does not start with a
-/// blank; the length is at least that of the first character.
+/// Returns the kind and the length in bytes of the first token of a text that does not start with
+/// whitespace; the length is at least that of the first character.
 fn next_token(rest: &str, first: char) -> (TokenKind, usize) {
     if first.is_ascii_alphabetic() {
         let length = name_length(rest);
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn a_minus_belongs_to_a_name_unless_it_begins_a_sign() {
+    fn minus_is_part_of_a_name_unless_it_starts_an_operator() {
         check(
             "walk-to - a->b-=3.5.",
             expect![[r#"
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn the_words_of_aggregates_are_names_elsewhere() {
+    fn aggregate_keywords_are_names_elsewhere() {
         check(
             "SUM ?u. of(?u) Of of + count + min(of, sum)",
             expect![[r#"
@@ -372,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn what_belongs_to_nothing_is_kept_as_an_error() {
+    fn unexpected_characters_become_error_tokens() {
         check(
             "AND ?p ? \"ü≤",
             expect![[r#"

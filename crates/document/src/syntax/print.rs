@@ -183,7 +183,7 @@ fn write_reference(out: &mut String, reference: &Reference) {
     }
 }
 
-/// Writes binders such as `?p: place, ?q. `, with the blank at the end; a type `object` is omitted.
+/// Writes binders such as `?p: place, ?q. `, with the space at the end; a type `object` is omitted.
 fn write_binders(out: &mut String, binders: &[Binder]) {
     for (i, Binder { param, .. }) in binders.iter().enumerate() {
         let separator = if i == 0 { "" } else { ", " };
@@ -324,21 +324,21 @@ mod tests {
 
     proptest! {
         #[test]
-        fn an_expression_is_read_as_it_was_printed(tree in any_expr()) {
+        fn printed_expressions_round_trip(tree in any_expr()) {
             let parsed = parse_expr(&print_expr(&tree));
             prop_assert_eq!(&parsed.errors, &vec![]);
             prop_assert_eq!(without_spans(&parsed.value), without_spans(&tree));
         }
 
         #[test]
-        fn an_effect_is_read_as_it_was_printed(tree in any_effect()) {
+        fn printed_effects_round_trip(tree in any_effect()) {
             let parsed = parse_effect(&print_effect(&tree));
             prop_assert_eq!(&parsed.errors, &vec![]);
             prop_assert_eq!(without_spans(&parsed.value), without_spans(&tree));
         }
 
         #[test]
-        fn an_initial_value_is_read_as_it_was_printed(
+        fn printed_initial_values_round_trip(
             fact in reference(), value in any_expr(), form in 0..3
         ) {
             let tree = match form {

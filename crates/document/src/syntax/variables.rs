@@ -194,7 +194,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_quantifier_binds_is_not_free_within_its_parentheses() {
+    fn quantified_variables_are_not_free_in_their_scope() {
         let free = |text: &str| -> Vec<String> {
             let all = free_variables(text).into_iter();
             all.map(|v| format!("{}/{}", v.name, v.within.len()))

@@ -211,7 +211,7 @@ fn drops_positions_of_removed_records() {
 }
 
 #[test]
-fn a_file_of_version_1_means_the_same() {
+fn version_1_files_keep_their_meaning() {
     let text = r#"{
       "taskloom": 1,
       "actions": { "Run": { "duration": 3 }, "Wave": { "duration": 0 } },

@@ -41,7 +41,7 @@ fn replace(document: &Document, found: &[Found]) -> Result<Document, String> {
 }
 
 #[test]
-fn names_variables_and_texts_are_found() {
+fn finds_names_variables_and_texts() {
     let found = document(BOX).find(&pattern("BOX", "crate"));
     expect![[r#"
         Name(Object, "box" }): box -> crate

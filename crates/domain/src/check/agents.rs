@@ -187,7 +187,7 @@ mod tests {
     use crate::check::fixture::check;
 
     #[test]
-    fn tasks_and_goals() {
+    fn checks_tasks_and_goals() {
         check(
             r#"{
                 "facts": { "dark": {} },
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn senses_and_triggers() {
+    fn checks_senses_and_triggers() {
         check(
             r#"{
                 "facts": { "dark": { "source": "sensor" }, "tired": {} },

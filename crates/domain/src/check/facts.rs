@@ -56,7 +56,7 @@ mod tests {
     use crate::check::fixture::check;
 
     #[test]
-    fn ranges() {
+    fn checks_ranges() {
         check(
             r#"{ "facts": {
                 "ammo": { "value": { "number": { "integer": true, "min": 6, "max": 0 } } },

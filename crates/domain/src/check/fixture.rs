@@ -27,7 +27,7 @@ fn assert_fixes_work(document: &Document) {
             let stays = left.iter().any(|f| {
                 (f.code, &f.place, &f.message) == (finding.code, &finding.place, &finding.message)
             });
-            assert!(!stays, "'{}' does not mend: {finding}", fix.label);
+            assert!(!stays, "'{}' does not fix: {finding}", fix.label);
         }
     }
 }

@@ -31,7 +31,7 @@ mod tests {
     use crate::check::fixture::check;
 
     #[test]
-    fn a_name_for_two_things() {
+    fn reports_ambiguous_names() {
         check(
             r#"{
                 "objects": { "lit": { "type": "object" }, "safe": { "type": "object" } },

@@ -170,7 +170,7 @@ fn check_failures(findings: &mut Findings, scenario: &Scenario, scope: &Scope) {
 fn check_initial(findings: &mut Findings, scene: &Scene) {
     let (scenario, domain) = (&scene.record, findings.domain);
     let mut reads = PlainReads::default();
-    let mut said: FxHashMap<Vec<u32>, (usize, Value)> = FxHashMap::default();
+    let mut seen: FxHashMap<Vec<u32>, (usize, Value)> = FxHashMap::default();
     for at in 0..scenario.initial.len() {
         if domain.stop().after(1) {
             break;
@@ -189,8 +189,8 @@ fn check_initial(findings: &mut Findings, scene: &Scene) {
             }
             None => continue,
         };
-        let Some((first, before)) = said.get(&atom) else {
-            said.insert(atom, (at, value));
+        let Some((first, before)) = seen.get(&atom) else {
+            seen.insert(atom, (at, value));
             continue;
         };
         let earlier = scenario.initial.get(*first).map_or("", |text| text.trim());
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scenario_without_a_task() {
+    fn reports_scenarios_without_a_task() {
         check_scenario(
             r#"{ "cast": [{ "agent": "robot" }, { "agent": "robto" }] }"#,
             expect![[r#"
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn a_goal_without_a_task() {
+    fn accepts_scenarios_with_only_a_goal() {
         check_scenario(
             r#"{ "cast": [{ "agent": "robot" }], "goal": "lit" }"#,
             expect![[r#""#]],
@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn objects_and_initial_values() {
+    fn checks_objects_and_initial_values() {
         check_scenario(
             r#"{
                 "tasks": ["walk(attic)"],
@@ -383,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn tasks_events_and_expectations() {
+    fn checks_tasks_events_and_expectations() {
         check_scenario(
             r#"{
                 "tasks": ["wlak(box)", "go(box)"], "goal": "lit and",

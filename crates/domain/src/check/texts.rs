@@ -180,7 +180,7 @@ mod tests {
     use crate::check::fixture::check;
 
     #[test]
-    fn a_duration_is_not_negative() {
+    fn reports_negative_durations() {
         check(
             r#"{
                 "facts": { "pace": { "value": { "number": {} } } },
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn names_types_and_arity() {
+    fn checks_names_types_and_arity() {
         check(
             r#"{
                 "types": { "place": { "parent": "object" }, "item": { "parent": "object" } },
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn costs_below_0_where_plans_for_goals_count_them_as_0() {
+    fn warns_of_negative_costs_in_goal_planning() {
         check(
             r#"{
                 "facts": { "rich": {}, "loot": { "value": { "number": {} } } },
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn conditions_and_goals() {
+    fn checks_conditions_and_goals() {
         check(
             r#"{
                 "facts": { "dark": {} },

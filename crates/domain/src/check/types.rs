@@ -84,7 +84,7 @@ mod tests {
     use crate::check::fixture::check;
 
     #[test]
-    fn unknown_types() {
+    fn reports_unknown_types() {
         check(
             r#"{
                 "types": { "item": { "parent": "object" }, "tool": { "parent": "itme" } },
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn types_in_a_circle() {
+    fn reports_cyclic_types() {
         check(
             r#"{ "types": {
                 "a": { "parent": "b" }, "b": { "parent": "a" }, "c": { "parent": "c" },
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_of_one_name() {
+    fn reports_duplicate_parameters() {
         check(
             r#"{ "facts": { "near": { "params": ["?a: object", "?b: object", "?A: object"] } } }"#,
             expect![[r#"

@@ -9,7 +9,7 @@ use taskloom_document::{Edit, Field, Name};
 
 use super::findings::Findings;
 
-/// A name that was looked up in vain, and its place.
+/// A name that wasn't found, and its place.
 pub(super) struct UnknownName<'a> {
     /// The code of the diagnostic: `unknown-type`.
     pub code: &'static str,

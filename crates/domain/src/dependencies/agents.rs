@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn wires_follow_from_the_lists_of_agents_and_the_conditions_of_goals() {
+    fn wires_match_agent_lists_and_goal_conditions() {
         let links = Reader::default().links(&document());
         let lines: Vec<String> = links
             .iter()
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wire_drawn_is_an_entry_of_the_list_and_a_wire_removed_takes_it_out() {
+    fn drawing_and_removing_wires_edits_agent_lists() {
         for wanted in [
             link("primitive:go", Role::Task, "agent:sentry"),
             link("primitive:go", Role::Repertoire, "agent:scout"),
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn who_plays_is_the_argument_of_an_agents_task_and_a_priority_stays_its_own() {
+    fn drawn_tasks_take_the_agent_as_argument_and_goals_keep_their_priority() {
         let with = drawn(
             &document(),
             &link("primitive:go", Role::Task, "agent:sentry"),
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn who_plans_for_tasks_takes_no_goal() {
+    fn agents_accept_only_entries_of_their_planning_mode() {
         let wanted = link("goal:calm", Role::Goal, "agent:sentry");
         assert_eq!(drawn(&document(), &wanted), None);
         let wanted = link("primitive:go", Role::Task, "agent:scout");

@@ -181,15 +181,15 @@ fn without(document: &Document, formula: &str, link: &Link) -> Option<String> {
     };
     let mut left = vec![];
     for conjunct in conjuncts {
-        let (mut said, mut others) = (false, false);
+        let (mut is_mentioned, mut others) = (false, false);
         names_in(conjunct, &mut |name| {
             let own = *name == link.from.name;
-            said |= own;
+            is_mentioned |= own;
             let needed =
                 document.facts.contains_key(name) || document.conditions.contains_key(name);
             others |= needed && !own;
         });
-        match (said, others) {
+        match (is_mentioned, others) {
             (true, true) => return None,
             (true, false) => {}
             (false, _) => {
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wire_drawn_is_there_and_a_wire_removed_is_gone() {
+    fn drawn_wires_appear_and_removed_wires_disappear() {
         for wanted in [
             link("fact:box_open", Role::Integrity, "primitive:open-box"),
             link("fact:at", Role::Precondition, "primitive:take-ball"),
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn arguments_are_the_tasks_own_parameters_where_their_types_fit() {
+    fn drawn_calls_pass_parameters_of_matching_types() {
         let with = drawn(&link("fact:has", Role::Integrity, "primitive:pick-up"));
         let task = &with.primitive_tasks[&"pick-up".parse::<Name>().unwrap()];
         assert_eq!(task.integrity, ["has(?item)"]);

@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn only_needs_that_a_record_can_meet_take_its_wire() {
+    fn records_connect_only_to_roles_they_can_fill() {
         let links = Reader::default().links(&example());
         let possible = |from: &str, role, to: &str| {
             let (from, to) = (from.parse().unwrap(), to.parse().unwrap());
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn wires_follow_from_the_texts_of_the_example() {
+    fn wires_match_the_texts_of_the_example() {
         let document = example();
         let links = Reader::default().links(&document);
         let of = |to: &str| {

@@ -96,7 +96,7 @@ pub(crate) struct Reader<'r> {
 
 impl Reader<'_> {
     pub fn content(&self, block: &Block) -> Content {
-        let said = |text: &String| !text.trim().is_empty();
+        let is_given = |text: &String| !text.trim().is_empty();
         match block {
             Block::Begin {} | Block::End {} => Content::Pass,
             Block::Task { call } => Content::Task(self.read(call, read_task_call)),
@@ -108,7 +108,7 @@ impl Reader<'_> {
             } => {
                 let score = |output: &Alternative| {
                     let score = scores.get(&Port::Alternative(output.id));
-                    let score = score.filter(|text| policy.is_scored() && said(text));
+                    let score = score.filter(|text| policy.is_scored() && is_given(text));
                     score.map(|text| self.read(text, read_number))
                 };
                 Content::Choice {
@@ -123,8 +123,8 @@ impl Reader<'_> {
                 order_by,
             } => Content::Bind {
                 variable: variable.clone(),
-                condition: said(condition).then(|| self.read(condition, read_formula)),
-                order_by: said(order_by).then(|| self.read(order_by, read_number)),
+                condition: is_given(condition).then(|| self.read(condition, read_formula)),
+                order_by: is_given(order_by).then(|| self.read(order_by, read_number)),
             },
         }
     }

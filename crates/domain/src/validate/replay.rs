@@ -214,8 +214,8 @@ fn check_step(world: &World, step: &Step) -> Result<(), String> {
             shown.collect::<Vec<_>>().join(", ")
         };
         let found = list(&mut changes.iter());
-        let said = list(&mut stated.into_iter());
-        return Err(format!("it changes '{found}', not '{said}'"));
+        let stated_list = list(&mut stated.into_iter());
+        return Err(format!("it changes '{found}', not '{stated_list}'"));
     }
     Ok(())
 }

@@ -114,7 +114,7 @@ fn check_broken(damages: &[Damage], counts: &mut Counts) -> Result<(), TestCaseE
             let after = mended.map_or(0, |m| {
                 alike(&check_record(&Domain::from(&m), record), finding)
             });
-            prop_assert!(after < before, "'{}' does not mend: {finding}", fix.label);
+            prop_assert!(after < before, "'{}' does not fix: {finding}", fix.label);
         }
     }
     Ok(())

@@ -50,8 +50,8 @@ fn run(mono: &Path, program: &Path, document: &Document, scenario: &Name, run: &
 fn check(test: &str, document: &Document, host: &str) {
     let folder = root().join("tests/exports/csharp");
     let read = |file| fs::read_to_string(folder.join(file)).expect("a host is there");
-    let beside = [("World.cs", &*read("World.cs")), (host, &*read(host))];
-    let Some((mono, program)) = compiled(test, &[document], &beside, |_, text| text) else {
+    let extra_files = [("World.cs", &*read("World.cs")), (host, &*read(host))];
+    let Some((mono, program)) = compiled(test, &[document], &extra_files, |_, text| text) else {
         return;
     };
     for scenario in document.scenarios.keys() {
@@ -173,11 +173,11 @@ scenario s
 #[test]
 fn exported_agent_parameter_has_its_type() {
     let host = "static class Host { static void Main() { } }";
-    let beside = [("Host.cs", host)];
+    let extra_files = [("Host.cs", host)];
     compiled(
         "who-plays",
         &[&testkit::domain::document(WATCH)],
-        &beside,
+        &extra_files,
         |_, text| text,
     );
 }

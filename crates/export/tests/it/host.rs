@@ -114,13 +114,13 @@ pub fn answers(
 pub fn compiled(
     test: &str,
     documents: &[&Document],
-    beside: &[(&str, &str)],
+    extra_files: &[(&str, &str)],
     change: impl Fn(&str, String) -> String,
 ) -> Option<(PathBuf, PathBuf)> {
     let (compiler, mono) = mono(test)?;
-    let beside = beside.iter().copied();
-    let beside = beside.map(|(name, text)| (name.to_owned(), text.to_owned()));
-    let mut files: BTreeMap<String, String> = beside.collect();
+    let extra_files = extra_files.iter().copied();
+    let extra_files = extra_files.map(|(name, text)| (name.to_owned(), text.to_owned()));
+    let mut files: BTreeMap<String, String> = extra_files.collect();
     for document in documents {
         let export = export(document, None, Target::CSharp).unwrap_or_else(|errors| {
             panic!("{}: {}", document.info.title, errors[0]);

@@ -62,7 +62,7 @@ fn reports_time_and_parallel_steps() {
 }
 
 #[test]
-fn agents_goals_and_scenarios() {
+fn reports_unsupported_agents_goals_and_scenarios() {
     let mut document = document(
         "fact seen
 primitive one
@@ -89,8 +89,8 @@ scenario w
             *policy = ChoicePolicy::Cheapest;
         }
     }
-    let wish = "wish".parse().expect("a name");
-    document.goals.insert(wish, Arc::new(Goal::default()));
+    let goal = "wish".parse().expect("a name");
+    document.goals.insert(goal, Arc::new(Goal::default()));
     let agents = [
         Agent {
             planning: Planning::Reactive {

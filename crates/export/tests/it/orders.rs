@@ -134,8 +134,8 @@ fn order_within_a_tick_matters() {
         title: "Errand".to_owned(),
         note: String::new(),
     });
-    let beside = [("Host.cs", HOST)];
-    let Some((mono, program)) = compiled("orders", &[&errand], &beside, |_, text| text) else {
+    let extra_files = [("Host.cs", HOST)];
+    let Some((mono, program)) = compiled("orders", &[&errand], &extra_files, |_, text| text) else {
         return;
     };
     expect![[r#"

@@ -171,7 +171,7 @@ fn the_lighthouse_in_pddl() {
         the cost of row is computed from numbers: planners that support only action costs can't read it
         numbers in conditions, effects or costs: these files require a planner with numeric fluents (PDDL 2.1), such as ENHSP or Metric-FF; Fast Downward can't read them"#]]
     .assert_eq(&export.warnings.join("\n"));
-    // What other planners read of it costs the same as here.
+    // The part that other planners read has the same cost as here.
     for goal in ["shining", "home", "calm"] {
         let document = searching(&lighthouse(), &[goal], GoalSearch::default());
         let cost = read_back(&document);

@@ -28,8 +28,8 @@ impl Writer<'_> {
             types: self.types(),
             ..Domain::default()
         };
-        let said = self.form.said().iter();
-        domain.comment.extend(said.map(|line| (*line).to_owned()));
+        let header = self.form.header().iter();
+        domain.comment.extend(header.map(|line| (*line).to_owned()));
         domain
             .comment
             .extend(self.lowering.names.changed().iter().cloned());

@@ -18,7 +18,7 @@ use rustc_hash::FxHashMap;
 pub enum Before {
     /// A different object, which becomes a parameter.
     Another,
-    /// The same object.
+    /// The object that is assigned: no change.
     Same,
     /// No value.
     Nothing,

@@ -40,7 +40,7 @@ pub struct Lowering<'m> {
     /// The record and field being written when the limit was exceeded.
     too_large: RefCell<Option<(RecordRef, Field)>>,
     /// The first feature that HDDL can't express, and its location.
-    unsayable: RefCell<Option<(RecordRef, Field, &'static str)>>,
+    unsupported: RefCell<Option<(RecordRef, Field, &'static str)>>,
 }
 
 impl<'m> Lowering<'m> {
@@ -55,7 +55,7 @@ impl<'m> Lowering<'m> {
             mentioned: RefCell::default(),
             at: RefCell::default(),
             too_large: RefCell::default(),
-            unsayable: RefCell::default(),
+            unsupported: RefCell::default(),
         }
     }
 
@@ -70,15 +70,15 @@ impl<'m> Lowering<'m> {
     }
 
     /// Returns the location of a feature that HDDL can't express, and the feature.
-    pub fn unsayable(&self) -> Option<(RecordRef, Field, &'static str)> {
-        self.unsayable.borrow().clone()
+    pub fn unsupported(&self) -> Option<(RecordRef, Field, &'static str)> {
+        self.unsupported.borrow().clone()
     }
 
     fn report_unsupported(&self, what: &'static str) {
-        let mut unsayable = self.unsayable.borrow_mut();
-        if unsayable.is_none() {
+        let mut unsupported = self.unsupported.borrow_mut();
+        if unsupported.is_none() {
             let at = self.at.borrow().clone();
-            *unsayable = at.map(|(record, field)| (record, field, what));
+            *unsupported = at.map(|(record, field)| (record, field, what));
         }
     }
 

@@ -1,14 +1,14 @@
 //! The subset of HDDL and PDDL that most planners support.
 
 use super::costs::costs;
+use super::errors::{export_error, location_of, too_large};
 use super::form::Form;
 use super::formula::Lowering;
 use super::input::Input;
+use super::integers::integers_warning;
 use super::names::Names;
 use super::requirements::{numbers_warning, requirements};
-use super::trouble::{location_of, too_large, trouble};
 use super::unify::Kinds;
-use super::wholes::wholes_warning;
 use super::writer::Writer;
 use super::written::{Written, written};
 use crate::syntax::ast::Ident;
@@ -41,7 +41,7 @@ pub fn lowered(
     let mut more = names.clone();
     let (has_costs, warning) = costs(input, form);
     warnings.extend(warning);
-    warnings.extend(wholes_warning(input, form));
+    warnings.extend(integers_warning(input, form));
     let mut writer = Writer {
         lowering: &lowering,
         form,
@@ -60,17 +60,21 @@ pub fn lowered(
         writer.warnings.push(warning);
     }
     domain.requirements = required.into_iter().map(Ident::from).collect();
-    if let Some((record, field, lacks)) = lowering.unsayable() {
+    if let Some((record, field, lacks)) = lowering.unsupported() {
         let part = location_of(&record, &field);
         let language = form.name();
         let message = format!("{part} can't be exported: {language} can't express {lacks}");
-        writer.errors.insert(0, trouble(record, field, message));
+        writer
+            .errors
+            .insert(0, export_error(record, field, message));
     }
     if lowering.is_too_large() {
         let otherwise = || (RecordRef::new(Kind::Type, Name::root()), Field::Whole);
         let (record, field) = lowering.too_large_at().unwrap_or_else(otherwise);
         let message = too_large(&record, &field);
-        writer.errors.insert(0, trouble(record, field, message));
+        writer
+            .errors
+            .insert(0, export_error(record, field, message));
     }
     if !writer.errors.is_empty() {
         return Err(writer.errors);

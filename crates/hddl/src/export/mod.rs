@@ -17,10 +17,12 @@ mod cases;
 mod costs;
 mod domain;
 mod effects;
+mod errors;
 mod form;
 mod formula;
 mod full;
 mod input;
+mod integers;
 mod lowered;
 mod methods;
 mod names;
@@ -29,20 +31,18 @@ mod pddl;
 mod problem;
 mod requirements;
 mod simplify;
-mod trouble;
 mod unify;
 mod values;
-mod wholes;
 mod writer;
 mod written;
 
+use errors::export_error;
 use form::Form;
 use input::{Input, played};
 use lowered::lowered;
 use pddl::classical;
 pub use pddl::export_pddl;
 use requirements::requirements;
-use trouble::trouble;
 pub use written::Written;
 use written::written;
 
@@ -85,10 +85,10 @@ pub fn export_full(
             "'{name}' is planned for its agent's goals, which full HDDL can't express: \
              export to 'hddl' or 'pddl'"
         );
-        return Err(vec![trouble(at, Field::Goal, message)]);
+        return Err(vec![export_error(at, Field::Goal, message)]);
     }
     let read = full::full(&input, stop)
-        .map_err(|(record, field, message)| vec![trouble(record, field, message)]);
+        .map_err(|(record, field, message)| vec![export_error(record, field, message)]);
     let (mut domain, problem) = read?;
     let required = requirements(&domain, problem.as_ref(), Form::Hddl);
     domain.requirements = required.into_iter().map(Ident::from).collect();

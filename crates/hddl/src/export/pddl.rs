@@ -1,10 +1,10 @@
 //! PDDL, for planners without tasks: the actions of a character that plans for a goal, and that
 //! goal.
 
+use super::errors::export_error;
 use super::form::Form;
 use super::input::{Input, played};
 use super::lowered::lowered;
-use super::trouble::trouble;
 use super::written::Written;
 use taskloom_document::diagnostic::Diagnostic;
 use taskloom_document::stop::Stop;
@@ -43,7 +43,7 @@ pub(super) fn classical(
                 "'{name}' is planned by decomposing tasks, which PDDL can't express: \
                  export to 'hddl'"
             );
-            return Err(vec![trouble(at, Field::Task(0), message)]);
+            return Err(vec![export_error(at, Field::Task(0), message)]);
         }
         if input.goal.is_none() {
             let (goal, warning) = top_goal(input.domain, name, actor, stop)?;
@@ -70,7 +70,7 @@ fn top_goal<'d>(
     let at = RecordRef::new(Kind::Scenario, name.clone());
     if !actor.has_goals() {
         let message = format!("'{name}' has neither a goal nor an agent with goals");
-        return Err(vec![trouble(at, Field::Goal, message)]);
+        return Err(vec![export_error(at, Field::Goal, message)]);
     }
     let problem = compile_cancellable(domain, (name, 0), stop);
     let goal_values = problem
@@ -95,11 +95,11 @@ fn top_goal<'d>(
     let at = RecordRef::new(Kind::Goal, goal.clone());
     if !typed.subgoals.is_empty() {
         let message = format!("'{goal}' has subgoals in sequence, which PDDL can't express");
-        return Err(vec![trouble(at, Field::Goal, message)]);
+        return Err(vec![export_error(at, Field::Goal, message)]);
     }
     let Some(formula) = &typed.condition.value else {
         let message = format!("the condition of '{goal}' is invalid");
-        return Err(vec![trouble(at, Field::Goal, message)]);
+        return Err(vec![export_error(at, Field::Goal, message)]);
     };
     let others = match goals {
         1 => String::new(),

@@ -1,9 +1,9 @@
 //! The files being written, and the names in them.
 
+use super::errors::export_error;
 use super::form::Form;
 use super::formula::Lowering;
 use super::names::Names;
-use super::trouble::trouble;
 use super::unify::Kinds;
 use crate::syntax::ast::{Ident, Signature, Typed};
 use taskloom_document::diagnostic::Diagnostic;
@@ -23,7 +23,7 @@ pub struct Writer<'m> {
 
 impl Writer<'_> {
     pub fn error(&mut self, record: RecordRef, field: Field, message: String) {
-        self.errors.push(trouble(record, field, message));
+        self.errors.push(export_error(record, field, message));
     }
 
     pub fn name(&self, kind: Kind, name: &Name) -> Ident {

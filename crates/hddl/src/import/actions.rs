@@ -55,7 +55,7 @@ fn formula_reads(formula: &Formula) -> bool {
 impl Importer<'_> {
     /// Returns `true` if the total cost is only ever increased, so that the amount an action adds
     /// is the cost of its task.
-    pub fn costs_are_costs(&self) -> bool {
+    pub fn total_cost_only_increases(&self) -> bool {
         let domain = self.domain;
         let declared = domain.functions.iter().any(|f| f.name == *TOTAL_COST);
         let is_cost = |effect: &Effect| match &effect.change {

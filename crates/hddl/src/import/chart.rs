@@ -56,9 +56,9 @@ pub fn draw(ways: &[MethodPath], stop: &Stop) -> (Flowchart, BTreeMap<BlockId, P
                 guard: vec![ExprKind::Bool(false).into()],
                 ..MethodPath::default()
             };
-            drawing.way(1, &never, start);
+            drawing.path(1, &never, start);
         }
-        [one] => drawing.way(1, one, start),
+        [one] => drawing.path(1, one, start),
         several => {
             let numbered = (1u16..).zip(several);
             let choice = Block::Choice {
@@ -66,20 +66,20 @@ pub fn draw(ways: &[MethodPath], stop: &Stop) -> (Flowchart, BTreeMap<BlockId, P
                 scores: Default::default(),
                 alternatives: numbered
                     .clone()
-                    .map(|(id, way)| Alternative {
+                    .map(|(id, path)| Alternative {
                         id,
-                        label: way.label.clone(),
+                        label: path.label.clone(),
                     })
                     .collect(),
             };
             let choice = drawing.block("choice".to_owned(), choice);
             drawing.wire(start, choice.clone());
-            for (id, way) in numbered {
-                if stop.after(1 + way.binds.len() + way.tasks.len()) {
+            for (id, path) in numbered {
+                if stop.after(1 + path.binds.len() + path.tasks.len()) {
                     break;
                 }
                 let from = (choice.clone(), Port::Alternative(id));
-                drawing.way(id.into(), way, from);
+                drawing.path(id.into(), path, from);
             }
         }
     }
@@ -106,14 +106,14 @@ impl Drawing {
     }
 
     /// Draws one method from an output.
-    fn way(&mut self, number: usize, way: &MethodPath, mut from: (BlockId, Port)) {
-        if !way.guard.is_empty() {
-            let condition = text_of(way.guard.clone());
+    fn path(&mut self, number: usize, path: &MethodPath, mut from: (BlockId, Port)) {
+        if !path.guard.is_empty() {
+            let condition = text_of(path.guard.clone());
             let branch = self.block(format!("m{number}if"), Block::Branch { condition });
             self.wire(from, branch.clone());
             from = (branch, Port::True);
         }
-        for (at, (variable, conditions)) in way.binds.iter().enumerate() {
+        for (at, (variable, conditions)) in path.binds.iter().enumerate() {
             let block = Block::Bind {
                 variable: variable.clone(),
                 condition: text_of(conditions.clone()),
@@ -123,17 +123,17 @@ impl Drawing {
             self.wire(from, bind.clone());
             from = (bind, Port::Out);
         }
-        if way.tasks.is_empty() {
+        if path.tasks.is_empty() {
             let end = self.block(format!("m{number}end"), Block::End {});
             self.wire(from, end);
             return;
         }
-        self.tasks(number, way, &from);
+        self.tasks(number, path, &from);
     }
 
     /// Draws the network of a method.
-    fn tasks(&mut self, number: usize, way: &MethodPath, from: &(BlockId, Port)) {
-        let calls = way.tasks.iter().enumerate();
+    fn tasks(&mut self, number: usize, path: &MethodPath, from: &(BlockId, Port)) {
+        let calls = path.tasks.iter().enumerate();
         let blocks: Vec<BlockId> = calls
             .map(|(at, call)| {
                 let block = Block::Task {
@@ -142,13 +142,13 @@ impl Drawing {
                 self.block(format!("m{number}t{}", at + 1), block)
             })
             .collect();
-        let waits: FxHashSet<usize> = way.order.iter().map(|(_, after)| *after).collect();
+        let waits: FxHashSet<usize> = path.order.iter().map(|(_, after)| *after).collect();
         for (at, block) in blocks.iter().enumerate() {
             if !waits.contains(&at) {
                 self.wire(from.clone(), block.clone());
             }
         }
-        for (before, after) in &way.order {
+        for (before, after) in &path.order {
             if let (Some(before), Some(after)) = (blocks.get(*before), blocks.get(*after)) {
                 self.wire((before.clone(), Port::Out), after.clone());
             }

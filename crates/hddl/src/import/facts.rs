@@ -114,7 +114,7 @@ impl Facts {
 impl Importer<'_> {
     pub fn read_facts(&mut self) {
         let domain = self.domain;
-        self.has_costs = self.costs_are_costs();
+        self.has_costs = self.total_cost_only_increases();
         for predicate in domain.predicates.iter().filter(|p| p.name != *"=") {
             let params = self.params(&predicate.params, Severity::Warning);
             if !self.facts.add(predicate, params, false) {

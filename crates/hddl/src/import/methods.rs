@@ -151,19 +151,19 @@ impl<'a> Importer<'a> {
             precondition: &method.precondition,
             network: &method.network,
         };
-        self.way(&source, &method.task.args, &task.params)
+        self.path(&source, &method.task.args, &task.params)
     }
 
     /// Returns the path for a method of a task with these parameters, or for an initial task
     /// network.
-    pub fn way(&mut self, source: &Source, head: &[Term], params: &[Variable]) -> MethodPath {
+    pub fn path(&mut self, source: &Source, head: &[Term], params: &[Variable]) -> MethodPath {
         let network = source.network;
-        let mut way = MethodPath {
+        let mut path = MethodPath {
             label: source.label.to_owned(),
             ..MethodPath::default()
         };
         if self.stop.after(1) {
-            return way;
+            return path;
         }
         let mut scope = Scope::default();
         for param in params {
@@ -171,27 +171,27 @@ impl<'a> Importer<'a> {
         }
         let (guard, ranges) = self.ranges(source, head, params);
         let Some(mut unbound) = self.unbound(source, ranges, params, &mut scope) else {
-            way.guard = vec![ExprKind::Bool(false).into()];
-            return way;
+            path.guard = vec![ExprKind::Bool(false).into()];
+            return path;
         };
         self.read_conditions(source, &mut unbound, &mut scope);
         let conjuncts = unbound.conjuncts.into_iter();
         let (decided, open): (Vec<_>, Vec<_>) =
             conjuncts.partition(|conjunct| conjunct.binds.is_empty());
-        way.guard = guard;
-        way.guard.extend(decided.into_iter().map(|c| c.condition));
-        way.binds = ordered(unbound.params, open, self.stop);
+        path.guard = guard;
+        path.guard.extend(decided.into_iter().map(|c| c.condition));
+        path.binds = ordered(unbound.params, open, self.stop);
         for task in &network.tasks {
             if self.stop.after(1 + scope.len() / 8) {
                 break;
             }
-            way.tasks.push(self.subtask(task, &scope));
+            path.tasks.push(self.subtask(task, &scope));
         }
         match order::reduced(network.tasks.len(), &network.order, self.stop) {
-            Some(order) => way.order = order,
+            Some(order) => path.order = order,
             None => self.error(source.at, "the orderings of the subtasks form a cycle"),
         }
-        way
+        path
     }
 
     /// Reads a method's precondition and constraints on its variables.

@@ -185,8 +185,8 @@ impl Importer<'_> {
             precondition: &Formula::TRUE,
             network,
         };
-        let way = self.way(&source, &[], &[]);
-        let (method, points) = chart::draw(std::slice::from_ref(&way), self.stop);
+        let path = self.path(&source, &[], &[]);
+        let (method, points) = chart::draw(std::slice::from_ref(&path), self.stop);
         let name = self.task_names.give(original::INITIAL_NETWORK, "task");
         let record = CompoundTask {
             method,

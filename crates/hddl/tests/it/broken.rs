@@ -26,7 +26,7 @@ fn wrong(domain: &str, problem: Option<&str>, expected: Expect) {
 }
 
 #[test]
-fn nothing_at_all() {
+fn reports_empty_files() {
     wrong(
         "",
         None,
@@ -56,7 +56,7 @@ fn nothing_at_all() {
 }
 
 #[test]
-fn parentheses() {
+fn reports_unbalanced_parentheses() {
     wrong(
         "(define (domain d)
   (:predicates (p) (q)
@@ -87,7 +87,7 @@ fn adjacent_unmatched_parentheses_are_one_error() {
 }
 
 #[test]
-fn keywords_and_lists() {
+fn reports_malformed_keywords_and_lists() {
     wrong(
         "(define (domain d)
   (:types a - )
@@ -119,7 +119,7 @@ fn keywords_and_lists() {
 }
 
 #[test]
-fn unknown_names() {
+fn reports_unknown_names() {
     wrong(
         "(define (domain d)
   (:types a b - c)
@@ -172,7 +172,7 @@ fn unknown_names() {
 }
 
 #[test]
-fn methods_that_never_apply() {
+fn reports_methods_that_never_apply() {
     wrong(
         "(define (domain d)
   (:types a b - object)
@@ -197,7 +197,7 @@ fn methods_that_never_apply() {
 }
 
 #[test]
-fn files_the_wrong_way_round() {
+fn reports_swapped_files() {
     wrong(
         "(define (problem p) (:domain d) (:init (q)))",
         Some("(define (domain d) (:predicates (p) (p)))"),
@@ -223,7 +223,7 @@ fn nested(depth: usize) -> String {
 }
 
 #[test]
-fn deep_lists_are_refused_before_they_are_too_deep_for_anything() {
+fn rejects_deeply_nested_lists() {
     for depth in [1, 10, 40, 85, 110, 1_000, 20_000] {
         let domain = nested(depth);
         let imported = read_planning_files(&domain, None).expect("a document");
@@ -244,7 +244,7 @@ fn deep_lists_are_refused_before_they_are_too_deep_for_anything() {
 }
 
 #[test]
-fn blanks_that_are_missing() {
+fn reports_missing_spaces() {
     let domain = "\u{feff}(define (domain d)
   (:types place - object truck boat -vehicle)
   (:predicates (at?x -vehicle?p -place) (near ?a ?b -place))
@@ -285,7 +285,7 @@ fn blanks_that_are_missing() {
 }
 
 #[test]
-fn duplicates() {
+fn reports_duplicates() {
     wrong(
         "(define (domain d)
   (:types a b - c a - c e - f f - g g - e x - x y - e b - d c d)
@@ -326,7 +326,7 @@ fn duplicates() {
 }
 
 #[test]
-fn unsupported_features() {
+fn reports_unsupported_features() {
     wrong(
         "(define (domain d)
   (:types place)

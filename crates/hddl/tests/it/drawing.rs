@@ -124,7 +124,7 @@ fn measure(measured: &mut Measured, domain: &str, problem: Option<&str>) {
 }
 
 #[test]
-fn imported_methods_never_overlap_and_read_from_left_to_right() {
+fn imported_blocks_do_not_overlap_and_flow_left_to_right() {
     let mut measured = Measured::default();
     for folder in ["bakery", "canal", "museum", "orchestra"] {
         let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/hddl");
@@ -149,7 +149,7 @@ fn imported_methods_never_overlap_and_read_from_left_to_right() {
 
 /// Several thousand blocks are laid out quickly.
 #[test]
-fn a_thousand_blocks_take_less_than_a_second() {
+fn lays_out_a_thousand_blocks_within_a_second() {
     use taskloom_layout::{Edge, Node};
     let node = Node {
         width: 200,

@@ -210,7 +210,7 @@ fn type_without_objects() {
 }
 
 #[test]
-fn a_goal_without_a_hierarchy() {
+fn plans_for_a_goal_without_a_hierarchy() {
     solve(
         "canal",
         "problem-1",
@@ -226,7 +226,7 @@ fn a_goal_without_a_hierarchy() {
 }
 
 #[test]
-fn a_goal_that_holds_already() {
+fn goal_that_already_holds_needs_no_steps() {
     solve(
         "canal",
         "problem-2",

@@ -24,7 +24,7 @@ use testkit::random::Random;
 /// Every file of the competition is read without a diagnostic, and compiles to a problem. Shows the
 /// time of the slowest one.
 #[test]
-fn every_file_of_the_competition_is_a_document() {
+fn every_competition_file_becomes_a_document() {
     let pairs = competition::pairs();
     if pairs.is_empty() {
         println!("no files of the competition here: nothing was read");
@@ -101,7 +101,7 @@ fn every_file_of_the_competition_is_a_document() {
 
 /// Plans for those problems that a depth-first search solves quickly, all of them valid.
 #[test]
-fn problems_of_the_competition_have_plans() {
+fn competition_problems_have_plans() {
     let mut solved = 0;
     let mut random = Random(6);
     for pair in competition::pairs() {

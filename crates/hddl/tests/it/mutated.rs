@@ -172,14 +172,14 @@ fn survive(domain: &str, problem: &str, plan_text: &str, number: usize) -> (bool
         if let Outcome::Plan(found) = plan(&problem, budget) {
             has_plan = true;
             let file = file_of_plan(&found, &imported.names);
-            // Nothing in a plan can have the name of the sign before a method.
+            // No name in a plan can equal the arrow before a method.
             let tasks = file.steps.iter().map(|step| &step.task);
             let tasks = tasks.chain(file.decompositions.iter().map(|d| &d.task));
             if tasks.flatten().all(|word| *word != "->") {
                 assert_eq!(read_plan(&write_plan(&file)).plan, file);
             }
             let again = plan_of_file(&file, &Domain::from(document), scenario, &imported.names);
-            // Where two methods have one name, a file does not say which it was.
+            // If two methods share a name, a file does not say which one was used.
             let is_clear = |message: &str| !message.starts_with("duplicate method");
             let is_clear = imported.diagnostics.iter().all(|d| is_clear(&d.message));
             assert!(again.is_ok() || !is_clear, "{again:?}");
@@ -194,7 +194,7 @@ fn survive(domain: &str, problem: &str, plan_text: &str, number: usize) -> (bool
 }
 
 #[test]
-fn damaged_files_are_read_or_refused() {
+fn damaged_files_are_parsed_or_rejected() {
     let count = cases(100_000) as usize;
     let originals: Vec<(String, String, String)> = [
         ("museum", "problem-1"),

@@ -56,7 +56,7 @@ fn loaves(from: &str, to: &str, expected: Expect) {
 }
 
 #[test]
-fn any_order_that_the_method_allows() {
+fn accepts_any_order_that_the_method_allows() {
     loaves(
         "bye",
         "",
@@ -88,7 +88,7 @@ fn any_order_that_the_method_allows() {
 }
 
 #[test]
-fn empty_lines() {
+fn ignores_empty_lines() {
     loaves(
         "root 2 3 4",
         "root two 3 4",
@@ -125,7 +125,7 @@ fn empty_lines() {
 }
 
 #[test]
-fn malformed_tree() {
+fn reports_malformed_trees() {
     loaves(
         "root 2 3 4",
         "root 2 3",
@@ -213,7 +213,7 @@ fn malformed_tree() {
 }
 
 #[test]
-fn conditions_that_do_not_hold() {
+fn reports_conditions_that_do_not_hold() {
     let round = "\
 ==>
 1 walk ben lobby cellar
@@ -267,7 +267,7 @@ root 0
 }
 
 #[test]
-fn a_goal_that_is_missed() {
+fn reports_missed_goals() {
     judge(
         "canal",
         "problem-1",

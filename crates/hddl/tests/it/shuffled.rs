@@ -110,7 +110,7 @@ pub fn shuffled(file: &PlanFile, random: &mut Random) -> PlanFile {
 
 /// Returns the content of a file, independently of its ids and the order of its lines: each task
 /// with its subtree, and steps by their number.
-fn said(file: &PlanFile) -> Vec<String> {
+fn content(file: &PlanFile) -> Vec<String> {
     let words = |task: &[taskloom_hddl::syntax::ast::Ident]| {
         let words: Vec<String> = task.iter().map(|w| w.to_ascii_lowercase()).collect();
         words.join(" ")
@@ -135,9 +135,9 @@ fn said(file: &PlanFile) -> Vec<String> {
         });
         assert!(left.len() < before, "a plan that was accepted has a circle");
     }
-    let mut said: Vec<String> = file.roots.iter().map(|id| known[id].clone()).collect();
-    said.sort();
-    said
+    let mut content: Vec<String> = file.roots.iter().map(|id| known[id].clone()).collect();
+    content.sort();
+    content
 }
 
 /// Returns `true` if the ids of each line are in an order that the wires allow.
@@ -188,7 +188,7 @@ fn check_plans(situation: &Situation, random: &mut Random) -> usize {
             let read = situation.judge(&other);
             let read = read.unwrap_or_else(|why| panic!("{why}\n{}", write_plan(&other)));
             let again = file_of_plan(&read, &situation.names);
-            assert_eq!(said(&again), said(&file));
+            assert_eq!(content(&again), content(&file));
             assert_eq!(read.cost, plan.cost);
         }
         for _ in 0..12 {
@@ -273,7 +273,7 @@ fn check_damaged(situation: &Situation, file: &PlanFile, random: &mut Random) {
         Ok(plan) => {
             assert!(!is_broken, "{}", write_plan(&file));
             let again = file_of_plan(&plan, &situation.names);
-            assert_eq!(said(&again), said(&file));
+            assert_eq!(content(&again), content(&file));
         }
         Err(why) => assert!(why.len() > 10, "{why}"),
     }

@@ -1,15 +1,15 @@
 //! Explains a search to a reader: the reasons why it failed, in words, and the path that it took
 //! through a flowchart.
 
-mod against;
-mod light;
+mod highlight;
+mod obstacles;
 
 use std::fmt;
 
 use crate::plan::{Atom, Pruned, TraceKind, Value};
 
-pub use against::{Against, Obstacle, against};
-pub use light::{Light, Mark, light};
+pub use highlight::{Highlight, Mark, highlight};
+pub use obstacles::{Obstacle, ObstaclesAtStep, obstacles};
 
 /// A reason against a plan.
 #[derive(Debug, Clone, PartialEq)]

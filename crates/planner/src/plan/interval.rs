@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sum_contains_what_numbers_add_up_to() {
+    fn interval_sums_contain_sums_of_their_numbers() {
         for each in intervals() {
             for count in 1..20u32 {
                 for number in numbers(each) {

@@ -16,7 +16,7 @@ use crate::plan::rows::NONE;
 mod key;
 mod order;
 
-use key::Alike;
+use key::EqualHashes;
 
 /// A task in the decomposition tree. Number 0 is the sentinel of the rings.
 #[derive(Debug, Clone, Copy)]
@@ -69,7 +69,7 @@ pub struct Network {
     joins: u32,
     /// The sum of the open tasks' hashes.
     hash: u128,
-    alike: Alike,
+    alike: EqualHashes,
     spelling: key::Spelling,
 }
 
@@ -98,7 +98,7 @@ impl Network {
             ready: 0,
             joins: 0,
             hash: 0,
-            alike: Alike::default(),
+            alike: EqualHashes::default(),
             spelling: key::Spelling::default(),
         }
     }
@@ -291,17 +291,17 @@ impl Network {
                 ^ mix((below >> 64) as u64, !u64::from(ground));
             self.add(child);
         }
-        let beside = if task == 0 { self.tasks[0] } else { parent };
-        let (mut last, mut last_ready) = (beside.previous, beside.ready_previous);
+        let neighbor = if task == 0 { self.tasks[0] } else { parent };
+        let (mut last, mut last_ready) = (neighbor.previous, neighbor.ready_previous);
         for child in first..self.len() {
             self.link(last, child);
             last = child;
             if self.tasks[child as usize].waits == 0 {
-                self.enter_ready(last_ready, child, beside.ready_next);
+                self.enter_ready(last_ready, child, neighbor.ready_next);
                 last_ready = child;
             }
         }
-        self.link(last, beside.next);
+        self.link(last, neighbor.next);
         // The heirs replace the parent for its successors: one of them takes its place.
         match self.heirs(first, parent.after) {
             0 => self.wait_after(parent.after, false, parent.ready_previous),
@@ -338,7 +338,7 @@ impl Network {
         self.link(0, 0);
         self.link_ready(0, 0);
         (self.open, self.ready, self.joins, self.hash) = (0, 0, 0, 0);
-        self.alike = Alike::default();
+        self.alike = EqualHashes::default();
         let (mut children, mut order, mut depths) = (vec![], vec![], vec![]);
         let mut rest = saved;
         while let [ground, depth, len, behind @ ..] = rest {

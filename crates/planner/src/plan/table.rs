@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tuples_that_are_alike_go_to_different_places() {
+    fn similar_tuples_hash_to_different_slots() {
         const PLACES: usize = 1 << 17;
         let mut places = vec![false; PLACES];
         let tuples = (0..45_000).map(|n| [3, n / 200, n % 200]);

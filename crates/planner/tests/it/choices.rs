@@ -180,7 +180,7 @@ fn default_weight_is_1_and_zero_weights_come_last() {
 }
 
 #[test]
-fn the_scenarios_seed_decides() {
+fn seed_of_the_scenario_determines_choices() {
     let mut steps = BTreeMap::<String, u32>::new();
     for seed in 0..40 {
         let mut document = lunch("random eat, sleep, work", "");

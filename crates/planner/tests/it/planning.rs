@@ -197,14 +197,14 @@ fn time_of_turns(turns: u32) -> f64 {
 
 #[test]
 #[cfg(not(target_arch = "wasm32"))]
-fn a_decision_takes_as_long_among_many_tasks_that_wait() {
+fn waiting_tasks_do_not_slow_decisions() {
     let (short, long) = (time_of_turns(4_000), time_of_turns(64_000));
     println!("{short:.3} s, {long:.3} s");
     assert!(long < 50.0 * short, "{short:.3} s, then {long:.3} s");
 }
 
 #[test]
-fn recursion_ends() {
+fn recursion_terminates() {
     let document = document(COUNTER);
     check(&document, "shallow", expect!["up, up (cost 2)"]);
     check(&document, "circle", expect!["NoPlan"]);

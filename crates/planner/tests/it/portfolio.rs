@@ -338,7 +338,7 @@ scenario s
     }
 }
 
-/// A variable that only needs to lack something is not just any object.
+/// A variable with only negative conditions can't be bound to just any object.
 #[test]
 fn variable_with_a_negative_condition() {
     let document = document(

@@ -237,7 +237,7 @@ fn rejects_refactorings_that_change_meaning() {
             "Its alternatives would be tried in a different order: a Choice or Bind that comes later now would come first."
         ],
     );
-    let beside = "compound home
+    let parallel_caller = "compound home
   block b begin
   block g task go(shed)
   block r task rest
@@ -250,7 +250,7 @@ fn rejects_refactorings_that_change_meaning() {
               block x task rest
               wire b.out -> q
               wire q.true -> x")
-            + beside),
+            + parallel_caller),
         "q x",
         expect![
             "Its conditions and choices would be decided later, and 'home' lets other tasks run in between."

@@ -90,7 +90,7 @@ scenario s
 ";
 
 #[test]
-fn a_plan_knows_when_each_step_starts() {
+fn plans_record_the_start_of_each_step() {
     // Twice 3 ticks, and 2.5 for the walk, rounded up.
     check(SHOP, expect!["wait, wait, walk(far), buy (cost 4)"]);
     let nobody_is_anywhere = SHOP.replace("  initial at = home\n", "");
@@ -282,9 +282,9 @@ fn plan_of(document: &Document, plan: &Plan) -> Plan {
     plan
 }
 
-/// The time is as good as a number that each task increases by its duration: every plan with one is a
-/// plan with the other. `First` and `Cheapest` find the same plan. `Any` promises only to find one, and
-/// its heuristics may differ between the two.
+/// The time is equivalent to a number that each task increases by its duration: every plan with one
+/// is a plan with the other. `First` and `Cheapest` find the same plan. `Any` promises only to find
+/// one, and its heuristics may differ between the two.
 #[test]
 fn time_plans_match_plans_with_a_counter_for_random_domains() {
     let mut plans = 0;

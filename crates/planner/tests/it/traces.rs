@@ -4,7 +4,7 @@ use expect_test::expect;
 use taskloom_document::{Document, Name};
 use taskloom_domain::Domain;
 use taskloom_planner::compile::compile;
-use taskloom_planner::explain::against;
+use taskloom_planner::explain::obstacles;
 use taskloom_planner::plan::{Budget, Engine, Progress, Search, Trace, TraceKind};
 use testkit::domain::{document, example};
 
@@ -36,11 +36,11 @@ fn happened(kind: &TraceKind) -> String {
 }
 
 #[test]
-fn obstacles_name_their_moment_and_who_could_remove_them() {
+fn obstacles_have_their_moment_and_possible_achievers() {
     let document = example("ball-in-the-box");
     let trace = trace(&document, "case-6-no-way-in", 1_000);
     let mut shown = String::new();
-    for moment in against(&Domain::from(&document), &trace.events, 20) {
+    for moment in obstacles(&Domain::from(&document), &trace.events, 20) {
         shown += &format!("after {} steps\n", moment.steps);
         for obstacle in moment.obstacles {
             let helpers: Vec<String> = obstacle.changed_by.iter().map(Name::to_string).collect();
@@ -66,7 +66,7 @@ fn obstacles_name_their_moment_and_who_could_remove_them() {
 }
 
 #[test]
-fn a_trace_records_what_failed_and_the_values_it_saw() {
+fn trace_records_failures_with_their_values() {
     let document = example("ball-in-the-box");
     let shown = |bound| {
         let trace = trace(&document, "case-6-no-way-in", bound);
@@ -117,7 +117,7 @@ fn a_trace_records_what_failed_and_the_values_it_saw() {
 }
 
 #[test]
-fn a_failed_block_names_the_condition_that_it_needed() {
+fn failed_blocks_name_their_unmet_condition() {
     let text = "
 fact a
 fact b(?x)

@@ -51,7 +51,7 @@ fn validated_in_pieces(document: &Document, scenario: &Name, plan: &Plan) -> Res
     }
 }
 
-/// Finds the scenario's plan, spoils it, and shows the validator's error.
+/// Finds the scenario's plan, corrupts it, and shows the validator's error.
 #[track_caller]
 fn check(document: &Document, scenario: &str, spoil: impl Fn(&mut Plan), expected: Expect) {
     let scenario = name(scenario);
@@ -74,7 +74,7 @@ fn check(document: &Document, scenario: &str, spoil: impl Fn(&mut Plan), expecte
 const KEY: &str = "case-3-key-in-the-drawer";
 
 #[test]
-fn damaged_replay() {
+fn rejects_damaged_replays() {
     let document = example("ball-in-the-box");
     let check = |spoil: fn(&mut Plan), expected| check(&document, KEY, spoil, expected);
     check(
@@ -115,7 +115,7 @@ fn damaged_replay() {
 }
 
 #[test]
-fn damaged_tree() {
+fn rejects_damaged_trees() {
     let document = example("ball-in-the-box");
     let check = |spoil: fn(&mut Plan), expected| check(&document, KEY, spoil, expected);
     check(
@@ -169,7 +169,7 @@ fn damaged_tree() {
 }
 
 #[test]
-fn damaged_resolution() {
+fn rejects_damaged_resolutions() {
     let document = example("ball-in-the-box");
     let check = |spoil: fn(&mut Plan), expected| check(&document, KEY, spoil, expected);
     check(
@@ -226,7 +226,7 @@ fn damaged_resolution() {
 }
 
 #[test]
-fn damaged_order_and_goal() {
+fn rejects_damaged_orders_and_goals() {
     let text = "
 fact a
 fact b
@@ -277,7 +277,7 @@ scenario bound
 }
 
 #[test]
-fn the_second_decomposition_of_a_flowchart_is_checked_like_the_first() {
+fn checks_every_decomposition_of_a_flowchart() {
     let text = "
 type place
 object shed: place

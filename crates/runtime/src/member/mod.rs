@@ -64,7 +64,7 @@ pub struct Log {
     pub ended: Vec<usize>,
     /// The number of its plans that have failed since all its tasks were complete.
     pub failed_plans: usize,
-    /// The tick of its last planning that was no continuation: later draws depend on its seed.
+    /// The tick of its last planning that wasn't a continuation: later draws depend on its seed.
     drawn_at: u32,
 }
 
@@ -144,7 +144,7 @@ impl Member {
 
     /// Returns `true` if it observes: not once its tasks are complete.
     fn observes(&self) -> bool {
-        !self.character.is_complete() || self.character.is_content()
+        !self.character.is_complete() || self.character.has_no_active_goal()
     }
 
     /// Records that it has seen what one of its steps has changed or learned at this tick.
@@ -262,7 +262,7 @@ impl Member {
             self.goal_selection.clear_all();
         } else if self.is_endless() {
             let calls = self.calls();
-            self.character.begin_again(calls, tick.saturating_add(1));
+            self.character.restart_tasks(calls, tick.saturating_add(1));
         }
     }
 }

@@ -102,7 +102,7 @@ impl Member {
     ///
     /// The random draws of a reactive character's decisions are the same as in one lookahead plan.
     pub fn next_problem(&mut self, tick: u32, seed_at: impl Fn(u32) -> u64) -> Option<Problem> {
-        let (seed, steps_before) = match self.character.is_going_on() {
+        let (seed, steps_before) = match self.character.is_between_steps() {
             true => (seed_at(self.log.drawn_at), self.character.steps_before()),
             false => (seed_at(tick), 0),
         };
@@ -209,7 +209,7 @@ impl Member {
 
     /// Records the tick of a planning that has ended, for later random draws.
     pub fn note_draws(&mut self, tick: u32) {
-        if !self.character.is_going_on() {
+        if !self.character.is_between_steps() {
             self.log.drawn_at = tick;
         }
     }

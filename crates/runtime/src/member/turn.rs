@@ -36,7 +36,7 @@ impl Member {
                 // Since time has passed, there may be a plan now.
                 self.character.replan(Cause::Every);
             }
-        } else if self.character.is_content() {
+        } else if self.character.has_no_active_goal() {
             if (is_new || passes && is_time) && self.goal_values().iter().any(GoalValue::is_active)
             {
                 self.character.request_plan();
@@ -57,7 +57,7 @@ impl Member {
 
     /// Returns `true` if it has no plan, and there may be one once time has passed.
     fn may_try(&self) -> bool {
-        self.plans_by_time && (self.character.is_waiting() || self.character.is_content())
+        self.plans_by_time && (self.character.is_waiting() || self.character.has_no_active_goal())
     }
 
     /// Returns the next tick at which it has anything to do, if nobody else changes the world.

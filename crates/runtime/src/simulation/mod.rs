@@ -49,7 +49,7 @@ pub struct Simulation {
     name: Name,
     /// The character whose problem is being compiled, if any.
     compiling: Option<(usize, Box<Compilation>)>,
-    /// The outcome of planning the situation as it stands for the first character, if known.
+    /// The outcome of planning the initial situation for the first character, if known.
     first: Option<Outcome>,
     max_ticks: u32,
     world: World,
@@ -112,9 +112,8 @@ enum Phase {
 
 impl Simulation {
     /// Creates a run until tick `max_ticks`; `None` if there is no such scenario. `problem` is the
-    /// compiled scenario for its first character. `first` is the validated outcome of planning
-    /// it as it stands, if known; it is ignored if events or perceptions change the first
-    /// tick.
+    /// compiled scenario for its first character. `first` is the validated outcome of planning the
+    /// initial situation, if known; it is ignored if events or perceptions change the first tick.
     pub fn new(
         domain: &Domain,
         scenario: &Name,

@@ -57,7 +57,7 @@ impl Simulation {
     pub(super) fn execute(&mut self) -> Next {
         match self.act(Character::act_in) {
             Progress::Ended { execution, .. } => self.step_ended(execution),
-            Progress::Waiting if self.members[self.turn].character.is_going_on() => {
+            Progress::Waiting if self.members[self.turn].character.is_between_steps() => {
                 self.plan_next_step();
             }
             Progress::Waiting => {
@@ -67,8 +67,8 @@ impl Simulation {
             Progress::Complete => {
                 self.members[self.turn].complete(self.tick);
                 // One of its goals may become active again.
-                let is_content = |member: &Member| member.character.is_content();
-                if self.is_complete() && !self.members.iter().any(is_content) {
+                let has_no_active_goal = |member: &Member| member.character.has_no_active_goal();
+                if self.is_complete() && !self.members.iter().any(has_no_active_goal) {
                     let end = self.finish();
                     return self.end(end);
                 }

@@ -34,7 +34,7 @@ fn check(scenario: &str, outcome: Option<Outcome>, expectations: &[Expectation],
 }
 
 #[test]
-fn of_a_plan() {
+fn checks_expectations_of_a_plan() {
     check(
         "case-2-box-closed",
         None,
@@ -81,7 +81,7 @@ fn of_a_plan() {
 }
 
 #[test]
-fn of_a_run_that_fails() {
+fn checks_expectations_of_a_failed_run() {
     check(
         "case-6-no-way-in",
         None,
@@ -98,7 +98,7 @@ fn of_a_run_that_fails() {
 }
 
 #[test]
-fn of_a_search_that_did_not_end() {
+fn checks_expectations_of_a_stopped_search() {
     let of = |outcome, expected| {
         let expectations = [Expectation::NoPlan, Expectation::Recovers];
         check("case-1-box-open", Some(outcome), &expectations, expected);
@@ -124,7 +124,7 @@ fn of_a_search_that_did_not_end() {
 }
 
 #[test]
-fn of_an_endless_run() {
+fn checks_expectations_of_an_endless_run() {
     let text = r#"{ "taskloom": 2, "facts": { "rung": { "source": "memory" } },
         "actions": { "Ring": { "duration": "1" } },
         "primitive_tasks": { "ring": { "action": "Ring", "effects": [{ "text": "rung" }] } },

@@ -96,7 +96,7 @@ fn check(player: usize, expected: Expect) {
 }
 
 #[test]
-fn characters_plan_their_own_tasks_and_me_is_themselves() {
+fn me_is_the_character_that_plans() {
     check(
         0,
         expect![[r#"

@@ -289,7 +289,7 @@ fn waiting_characters_of_the_examples_have_a_reason() {
 }
 
 #[test]
-fn a_character_of_the_cast_has_its_own_tasks_goals_and_self() {
+fn cast_characters_have_their_own_tasks_goals_and_me() {
     let domain = Domain::new(example("sentry"));
     let mut world = domain.world("case-1-a-quiet-night").expect("a scenario");
     assert_eq!(world.tasks(), [""; 0]);

@@ -131,18 +131,18 @@ fn every_source_feature_is_listed_once_with_existing_tests() {
 #[test]
 fn detects_errors_in_the_table() {
     let text = sources();
-    let spoilt = |from: &str, to: &str| {
+    let corrupted = |from: &str, to: &str| {
         assert!(text.contains(from), "{from}");
         faults(&text.replacen(from, to, 1)).join("\n")
     };
-    assert_eq!(spoilt("| A1 |", "| |"), "A1 is missing");
-    assert_eq!(spoilt("- **E18**", "- E18"), "E18 is missing");
+    assert_eq!(corrupted("| A1 |", "| |"), "A1 is missing");
+    assert_eq!(corrupted("- **E18**", "- E18"), "E18 is missing");
     assert_eq!(
-        spoilt("| A2 |", "| A3 |"),
+        corrupted("| A2 |", "| A3 |"),
         "A2 is missing\nA3 is there 2 times"
     );
     assert_eq!(
-        spoilt(
+        corrupted(
             "## Features that are not supported\n",
             "## Features that are not supported\n\n- **F1** Nothing.\n"
         ),
@@ -152,7 +152,7 @@ fn detects_errors_in_the_table() {
         let line = format!("| A23 | Recursion | 6 | {shown} |");
         faults_of_row(&line, "A23").join("\n")
     };
-    assert_eq!(row("`planner/planning.rs::recursion_ends`"), "");
+    assert_eq!(row("`planner/planning.rs::recursion_terminates`"), "");
     assert_eq!(row(""), "A23: no test shows it");
     assert_eq!(
         row(

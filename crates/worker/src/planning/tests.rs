@@ -49,7 +49,7 @@ const TWO_WAYS: &str = r#"{ "taskloom": 1, "facts": { "open": { "source": "memor
         "expect": [{ "plan": ["dear"] }, { "cost_at_most": 4 }, "recovers"] } } }"#;
 
 #[test]
-fn expectations_are_judged_as_taskloom_test_does_whichever_search_is_looked_at() {
+fn expectations_are_checked_like_in_taskloom_test_with_any_search() {
     let ball = include_str!("../../../../public/examples/ball-in-the-box.taskloom.json");
     let guard = include_str!("../../../../public/examples/night-guard.taskloom.json");
     let (mut judged, mut missed) = (0, 0);
@@ -87,7 +87,7 @@ fn of_two() -> Document {
 }
 
 #[test]
-fn whoever_is_shown_plans_by_the_own_agent_and_the_run_is_everybodys() {
+fn shown_character_plans_by_its_own_agent_and_the_run_covers_all() {
     let document = of_two();
     let scenario = "s".parse().unwrap();
     let expected = run_test(
@@ -123,7 +123,7 @@ fn whoever_is_shown_plans_by_the_own_agent_and_the_run_is_everybodys() {
 const GUARD: &str = include_str!("../../../../public/examples/night-guard.taskloom.json");
 
 #[test]
-fn a_run_in_small_steps_is_the_run_at_once() {
+fn sliced_run_matches_uninterrupted_run() {
     let document = Document::from_json(GUARD).unwrap();
     let mut replanned = 0;
     for scenario in document.scenarios.keys() {
@@ -150,7 +150,7 @@ fn a_run_in_small_steps_is_the_run_at_once() {
 }
 
 #[test]
-fn what_is_tried_is_played_and_judged_and_the_answer_says_what_it_was() {
+fn overrides_affect_run_and_verdicts_and_are_part_of_the_answer() {
     let document = Document::from_json(TWO_WAYS).unwrap();
     let scenario: Name = "s".parse().unwrap();
     let shut = Intervention {
@@ -196,7 +196,7 @@ fn what_is_tried_is_played_and_judged_and_the_answer_says_what_it_was() {
 }
 
 #[test]
-fn a_planning_ends_between_any_two_steps() {
+fn planning_can_be_cancelled_between_any_two_steps() {
     let document = Document::from_json(GUARD).unwrap();
     let (mut with_plan, mut without) = (0, 0);
     for scenario in document.scenarios.keys() {

@@ -11,8 +11,8 @@ use taskloom::domain::dependencies::goal_added;
 use crate::expression::Messages;
 use crate::panels::inspector::edited::Edited;
 use crate::panels::inspector::fields::Adder;
+use crate::panels::inspector::goal_value::CurrentValue;
 use crate::panels::inspector::heading::Heading;
-use crate::panels::inspector::worth::WorthNow;
 use crate::session::Session;
 use crate::ui::sortable::{Grip, Sorting, shift};
 
@@ -197,7 +197,7 @@ fn Row(
                 <button class="bare remove" aria-label=move || format!("Remove goal {}", name()) on:click=remove>"✕"</button>
             </div>
             <p class="said code" title=condition>{condition}</p>
-            <WorthNow goal=Signal::derive(move || row.get().map(|row| row.name))/>
+            <CurrentValue goal=Signal::derive(move || row.get().map(|row| row.name))/>
             <Messages findings/>
         </div>
     }
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn goals_that_are_moved_take_the_priorities_of_their_new_places() {
+    fn moved_goals_take_the_priorities_of_their_new_positions() {
         let document = document();
         assert_eq!(order(&document), "safe 7, fed 3, rich 1, gone");
         let after = |from, to| {
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn a_goal_that_is_added_is_told_from_the_others() {
+    fn detects_added_goals() {
         let document = document();
         let with = |name: &str| {
             let name: Name = name.parse().unwrap();

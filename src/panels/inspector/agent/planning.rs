@@ -220,7 +220,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_another_kind_of_planning_was_for_is_there_again_afterwards() {
+    fn switching_the_planning_mode_back_restores_its_content() {
         let mut purposes = Purposes::default();
         let tasks = Planning::Reactive {
             tasks: vec!["patrol".into()],

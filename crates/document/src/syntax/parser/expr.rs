@@ -313,7 +313,7 @@ impl Parser<'_> {
         let mut of = None;
         if self.peek() == TokenKind::Of {
             if aggregate == Aggregate::Count {
-                let message = "'count' takes no 'of': join what it counts with 'and'";
+                let message = "'count' takes no 'of': combine its conditions with 'and'";
                 self.error(self.token().span, message.into());
             }
             self.bump();

@@ -167,7 +167,7 @@ impl<'a> Parser<'a> {
         self.text.get(span.range()).unwrap_or("")
     }
 
-    /// Returns the span of the text without surrounding blanks.
+    /// Returns the span of the text without surrounding whitespace.
     fn whole(&self) -> Span {
         match (self.tokens.first(), self.tokens.last()) {
             (Some(first), Some(last)) => first.span.to(last.span),

@@ -59,7 +59,7 @@ fn formulas_print_with_the_fewest_parentheses() {
 }
 
 #[test]
-fn other_notations_are_read() {
+fn accepts_alternative_notations() {
     expr(
         "A && !b || C == 3 -> x ≠ y",
         expect!["A and not b or C = 3 imply x != y"],
@@ -94,7 +94,7 @@ fn aggregates_bind_tightly() {
 }
 
 #[test]
-fn aggregates_are_read_half_typed() {
+fn parses_half_typed_aggregates() {
     expr(
         "count ?",
         expect![[r#"
@@ -149,7 +149,7 @@ fn aggregates_are_read_half_typed() {
         expect![[r#"
         count ?u. a(?u)
         count ?u. a(?u) of b(?u)
-                        ^^ 'count' takes no 'of': join what it counts with 'and'"#]],
+                        ^^ 'count' takes no 'of': combine its conditions with 'and'"#]],
     );
     expr(
         "min (?u. a(?u",
@@ -163,7 +163,7 @@ fn aggregates_are_read_half_typed() {
 }
 
 #[test]
-fn every_mistake_is_reported_and_the_rest_is_read() {
+fn reports_every_error_and_parses_the_rest() {
     expr(
         "has(key) and",
         expect![[r#"
@@ -239,7 +239,7 @@ fn every_mistake_is_reported_and_the_rest_is_read() {
 }
 
 #[test]
-fn effects() {
+fn parses_effects() {
     effect("has(ball)", expect!["has(ball)"]);
     effect(
         "not has(ball) when (a and b)",
@@ -284,7 +284,7 @@ fn effects() {
 }
 
 #[test]
-fn calls_and_initial_values() {
+fn parses_calls_and_initial_values() {
     call("walk-to(box, ?p)", expect!["walk-to(box, ?p)"]);
     call("get-ball()", expect!["get-ball"]);
     call(
@@ -321,7 +321,7 @@ fn calls_and_initial_values() {
 }
 
 #[test]
-fn depth_has_a_limit_and_width_has_none() {
+fn nesting_depth_is_limited_but_length_is_not() {
     for deep in [
         "not ".repeat(100_000),
         "(".repeat(100_000),

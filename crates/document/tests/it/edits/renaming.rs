@@ -128,7 +128,7 @@ fn rejects_names_in_use() {
 }
 
 #[test]
-fn case_alone_can_be_renamed() {
+fn renames_may_change_only_the_case() {
     check(
         &[Edit::Rename(record("compound:get-key"), name("Get-Key"))],
         expect![[r#"

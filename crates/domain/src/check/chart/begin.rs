@@ -74,7 +74,7 @@ mod tests {
     use crate::check::fixture::check_method;
 
     #[test]
-    fn no_begin() {
+    fn reports_a_missing_begin_block() {
         check_method(
             "t: task rest",
             expect![[r#"
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_after_begin() {
+    fn warns_if_nothing_follows_begin() {
         check_method(
             "b: begin",
             expect![[r#"

@@ -65,8 +65,8 @@ pub(super) fn check(findings: &mut Findings, task: &CompoundTask, graph: &Graph,
             known,
             block,
         };
-        for (text, _, said) in of.texts().filter(|(.., text)| text.contains('?')) {
-            for used in free_variables(said) {
+        for (text, _, text_of) in of.texts().filter(|(.., text)| text.contains('?')) {
+            for used in free_variables(text_of) {
                 let name = &used.name;
                 let is_param = task.params.iter().any(|param| param.name == *name);
                 // If no Bind precedes the block, the check of the text itself reports the variable.
@@ -130,7 +130,7 @@ mod tests {
     use crate::check::fixture::check_method;
 
     #[test]
-    fn bound_before_it_is_used() {
+    fn accepts_binding_before_use() {
         check_method(
             "b: begin
              v: bind ?p: place | near(?p) and exists ?q: place. near(?q) | distance(?p)
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn another_variable_was_meant() {
+    fn suggests_similar_variables() {
         check_method(
             "b: begin
              v: bind ?item: place
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quantifier_may_name_its_variable_as_a_bind_on_another_way_does() {
+    fn quantifier_may_reuse_a_variable_bound_on_another_path() {
         check_method(
             "b: begin
              v: bind ?p: place
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn bound_on_one_side_only() {
+    fn reports_variables_bound_on_only_one_side() {
         check_method(
             "b: begin
              q: branch lit
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_waits_for_the_bind_on_one_of_its_wires() {
+    fn accepts_binding_on_one_of_several_incoming_wires() {
         check_method(
             "b: begin
              v: bind ?p: place
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn each_side_binds_it() {
+    fn accepts_binding_on_each_side() {
         check_method(
             "b: begin
              q: branch lit
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_variable_that_hides_another() {
+    fn warns_of_shadowed_variables() {
         check_method(
             "b: begin
              v: bind ?to: place

@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn twice_the_flowchart_is_twice_the_work() {
+    fn analysis_takes_linear_time() {
         let parts: [fn(usize) -> String; 4] = [
             // One Bind after another.
             |n| format!("t{}: bind p{n}; t{n}.out -> t{}", n + 1, n + 1),

@@ -115,7 +115,7 @@ mod tests {
     use crate::check::fixture::check_method;
 
     #[test]
-    fn outputs_that_lead_nowhere() {
+    fn reports_unconnected_outputs() {
         check_method(
             "b: begin
              c: choice 1 left, 2, 3 right
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cheapest_output() {
+    fn warns_of_cheapest_choices_without_costs() {
         check_method(
             "b: begin
              c: cheapest 1 left, 2 right
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn one_side_of_a_branch_is_a_guard() {
+    fn accepts_branches_with_one_connected_side() {
         check_method(
             "b: begin
              q: branch lit

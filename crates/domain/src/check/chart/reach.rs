@@ -53,7 +53,7 @@ mod tests {
     use crate::check::fixture::check_method;
 
     #[test]
-    fn blocks_that_are_never_reached() {
+    fn reports_unreachable_blocks() {
         check_method(
             "b: begin
              t: task rest

@@ -72,7 +72,7 @@ fn leading(graph: &Graph, end: usize) -> BTreeSet<usize> {
 
 /// Returns the decisions of each resolution in which a block is present and no Bind of a variable
 /// precedes it.
-fn ways(graph: &Graph, end: usize, name: &Name) -> Vec<BTreeSet<String>> {
+fn paths(graph: &Graph, end: usize, name: &Name) -> Vec<BTreeSet<String>> {
     let before = leading(graph, end);
     let order = graph.walk.iter().copied().filter(|b| before.contains(b));
     let order: Vec<usize> = order.collect();
@@ -80,7 +80,7 @@ fn ways(graph: &Graph, end: usize, name: &Name) -> Vec<BTreeSet<String>> {
     let mut options: BTreeMap<usize, Vec<(Option<Port>, String)>> = BTreeMap::new();
     for &at in order.iter().filter(|at| **at != end) {
         let of = graph.blocks[at].1;
-        let said = |port: Port| match (of, port) {
+        let described = |port: Port| match (of, port) {
             (Block::Branch { condition }, side) => format!("'{condition}' is {side}"),
             (Block::Choice { alternatives, .. }, Port::Alternative(id)) => {
                 format!(
@@ -100,7 +100,7 @@ fn ways(graph: &Graph, end: usize, name: &Name) -> Vec<BTreeSet<String>> {
         let (mut all, mut elsewhere) = (vec![], false);
         for port in of.ports() {
             if to(port).any(|to| before.contains(to)) {
-                all.push((Some(port), said(port)));
+                all.push((Some(port), described(port)));
             } else {
                 elsewhere |= matches!(of, Block::Choice { .. }) || to(port).next().is_some();
             }
@@ -120,7 +120,7 @@ fn ways(graph: &Graph, end: usize, name: &Name) -> Vec<BTreeSet<String>> {
             rest /= options.len();
         }
         let mut present: BTreeSet<usize> = graph.begin.into_iter().collect();
-        let (mut bound, mut said) = (BTreeSet::new(), BTreeSet::new());
+        let (mut bound, mut described) = (BTreeSet::new(), BTreeSet::new());
         for at in order.iter().copied().filter(|at| *at != end) {
             if !present.contains(&at) {
                 continue;
@@ -134,7 +134,7 @@ fn ways(graph: &Graph, end: usize, name: &Name) -> Vec<BTreeSet<String>> {
             }
             let port = match taken.get(&at) {
                 Some((port, text)) => {
-                    said.insert(text.clone());
+                    described.insert(text.clone());
                     *port
                 }
                 None => Some(Port::Out),
@@ -150,7 +150,7 @@ fn ways(graph: &Graph, end: usize, name: &Name) -> Vec<BTreeSet<String>> {
             }
         }
         if present.contains(&end) && !bound.contains(&end) {
-            found.push(said);
+            found.push(described);
         }
     }
     found
@@ -212,29 +212,29 @@ fn compare(chart: &Chart, counts: &mut Counts) -> Result<(), TestCaseError> {
             if !graph.is_reached(number) {
                 continue;
             }
-            let ways = ways(&graph, number, &name);
-            let way = known.around(&name, number);
-            prop_assert_eq!(way.is_some(), !ways.is_empty(), "{} at {}", name, id);
-            if let Some(way) = way {
+            let paths = paths(&graph, number, &name);
+            let path = known.around(&name, number);
+            prop_assert_eq!(path.is_some(), !paths.is_empty(), "{} at {}", name, id);
+            if let Some(path) = path {
                 if graph.has_forks() {
                     counts.around += 1;
                 } else {
                     counts.around_without_forks += 1;
                 }
-                let said = way.when();
-                let said = said.strip_prefix(", when ").unwrap_or_default();
-                let said: BTreeSet<String> = said
+                let described = path.when();
+                let described = described.strip_prefix(", when ").unwrap_or_default();
+                let described: BTreeSet<String> = described
                     .split(" and ")
                     .filter(|s| !s.is_empty())
                     .map(str::to_owned)
                     .collect();
                 prop_assert!(
-                    ways.iter().any(|way| said.is_subset(way)),
+                    paths.iter().any(|path| described.is_subset(path)),
                     "{} at {}: {:?} is none of {:?}",
                     name,
                     id,
-                    said,
-                    ways
+                    described,
+                    paths
                 );
                 if used {
                     unbound.insert(((*id).clone(), name));

@@ -91,7 +91,7 @@ mod tests {
     use crate::check::fixture::check_method;
 
     #[test]
-    fn texts_of_blocks() {
+    fn checks_texts_of_blocks() {
         check_method(
             "b: begin
              q: branch

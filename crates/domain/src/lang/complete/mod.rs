@@ -90,27 +90,33 @@ pub fn complete(text: &str, offset: usize, role: TextRole, scope: &Scope) -> Vec
         .is_some_and(|rest| rest.trim_start().starts_with('('));
 
     let context = Context::new(text, &tokens, role, scope);
-    let mut offers = Offers {
+    let mut candidates = Candidates {
         scope,
         typed,
         found: vec![],
     };
-    offers.add_all(&context);
-    offers.found.sort_by(|a, b| {
-        let key = |offer: &Offer| (offer.rank == Rank::Unfit, offer.matched, offer.rank);
+    candidates.add_all(&context);
+    candidates.found.sort_by(|a, b| {
+        let key = |ranked_candidate: &RankedCandidate| {
+            (
+                ranked_candidate.rank == Rank::Unfit,
+                ranked_candidate.matched,
+                ranked_candidate.rank,
+            )
+        };
         let by_label = || a.candidate.label.cmp(&b.candidate.label);
         key(a).cmp(&key(b)).then_with(by_label)
     });
-    let ranked = offers.found.into_iter().take(MAX_CANDIDATES);
+    let ranked = candidates.found.into_iter().take(MAX_CANDIDATES);
     ranked
-        .map(|offer| {
-            let mut candidate = offer.candidate;
+        .map(|ranked_candidate| {
+            let mut candidate = ranked_candidate.candidate;
             candidate.replace = replace;
-            if offer.takes_args && !followed_by_args {
+            if ranked_candidate.takes_args && !followed_by_args {
                 candidate.insert.push_str("()");
             }
-            candidate.caret =
-                candidate.insert.len() as u32 - u32::from(offer.takes_args && !followed_by_args);
+            candidate.caret = candidate.insert.len() as u32
+                - u32::from(ranked_candidate.takes_args && !followed_by_args);
             candidate
         })
         .collect()
@@ -129,7 +135,7 @@ enum Rank {
     Unfit,
 }
 
-struct Offer {
+struct RankedCandidate {
     candidate: Candidate,
     /// 0: the label begins with the typed word; 1: a part of it does; 2: it contains its letters.
     matched: u8,
@@ -137,14 +143,14 @@ struct Offer {
     takes_args: bool,
 }
 
-struct Offers<'a> {
+struct Candidates<'a> {
     scope: &'a Scope<'a>,
     /// The word up to the caret.
     typed: &'a str,
-    found: Vec<Offer>,
+    found: Vec<RankedCandidate>,
 }
 
-impl Offers<'_> {
+impl Candidates<'_> {
     fn add_all(&mut self, context: &Context) {
         match &context.expected {
             Expected::Nothing => {}
@@ -217,7 +223,7 @@ impl Offers<'_> {
         if rank == Rank::Unfit && (self.typed.is_empty() || matched > 0) {
             return;
         }
-        self.found.push(Offer {
+        self.found.push(RankedCandidate {
             candidate: Candidate {
                 insert: label.clone(),
                 label,

@@ -23,7 +23,7 @@ fn check(role: TextRole, text: &str, expected: Expect) {
 }
 
 #[test]
-fn formulas() {
+fn completes_formulas() {
     check(
         TextRole::Formula,
         "|",
@@ -120,7 +120,7 @@ fn completes_arguments_of_the_expected_type() {
 }
 
 #[test]
-fn values() {
+fn completes_values() {
     check(
         TextRole::Formula,
         "place_of(guard) = |",
@@ -188,7 +188,7 @@ fn values() {
 }
 
 #[test]
-fn quantifiers() {
+fn completes_quantifiers() {
     check(
         TextRole::Formula,
         "exists ?p: |",
@@ -222,7 +222,7 @@ fn quantifiers() {
 }
 
 #[test]
-fn aggregates() {
+fn completes_aggregates() {
     check(
         TextRole::Number,
         "2 * co|",
@@ -372,7 +372,7 @@ fn aggregates() {
 }
 
 #[test]
-fn effects_calls_and_initial_values() {
+fn completes_effects_calls_and_initial_values() {
     check(
         TextRole::Effect,
         "|",

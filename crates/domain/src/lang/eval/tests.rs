@@ -81,7 +81,7 @@ fn holds(initial: &str, texts: &[&str]) {
 }
 
 #[test]
-fn formulas() {
+fn evaluates_formulas() {
     holds(
         "at(box); has(key); ammo = 3; place_of(guard) = shed",
         &[
@@ -100,7 +100,7 @@ fn formulas() {
 }
 
 #[test]
-fn aggregates_and_functions() {
+fn evaluates_aggregates_and_functions() {
     holds(
         "at(box); at(shed); distance(box, shed) = 3; distance(shed, box) = 4; ammo = 2",
         &[
@@ -265,7 +265,7 @@ fn why_not(initial: &str, text: &str, expected: Expect) {
 }
 
 #[test]
-fn why_a_formula_does_not_hold() {
+fn explains_why_a_formula_does_not_hold() {
     why_not(
         "at(box)",
         "at(?place) and has(key) and ammo >= 2",

@@ -58,7 +58,7 @@ impl Near {
     }
 
     /// Returns the names similar to a word that satisfy `fits`, the nearest first. A third of the
-    /// letters may differ; `-` and `_` are ignored. `what` the names are, and of which type, is
+    /// letters may differ; `-` and `_` are ignored. `what` the names refer to, and its type, are
     /// part of the cache key.
     pub fn to<'n>(
         &self,
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_found_is_found_again_without_comparing() {
+    fn repeated_lookups_compare_nothing() {
         let (all, near) = (names(&["open", "shut"]), Near::default());
         let word = Name::new("opn").expect("a name");
         let look = || near.to(&word, ("fact", None), &all, |_| true);
@@ -201,7 +201,7 @@ mod tests {
     proptest! {
         /// The quick test of the letters never excludes a name that is near.
         #[test]
-        fn the_nearest_are_those_of_least_distance(word in "[a-d][a-d0-2_-]{0,12}", others in prop::collection::vec("[a-dA-D][a-d0-2_-]{0,12}", 0..60)) {
+        fn finds_names_at_minimum_distance(word in "[a-d][a-d0-2_-]{0,12}", others in prop::collection::vec("[a-dA-D][a-d0-2_-]{0,12}", 0..60)) {
             let word = Name::new(&word).expect("a name");
             let others: Vec<&str> = others.iter().map(String::as_str).collect();
             let all = names(&others);

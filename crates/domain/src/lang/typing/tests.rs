@@ -32,7 +32,7 @@ fn check(role: TextRole, text: &str, expected: Expect) {
 }
 
 #[test]
-fn aggregates() {
+fn checks_aggregates() {
     let mistakes = |role, text: &str| check(role, text, expect![""]);
     mistakes(
         TextRole::Formula,
@@ -141,7 +141,7 @@ fn aggregates() {
 }
 
 #[test]
-fn a_fact_or_condition_hides_the_function_of_its_name() {
+fn facts_and_conditions_shadow_functions() {
     let mut document = document();
     let at = document.facts[&name("at")].clone();
     document.facts.insert(name("min"), at);
@@ -190,7 +190,7 @@ fn accepts_valid_texts() {
 }
 
 #[test]
-fn arithmetic_that_never_has_a_value() {
+fn reports_arithmetic_that_is_always_undefined() {
     check(
         TextRole::Number,
         "ammo / (2 - 2) + 1 / 0",
@@ -209,7 +209,7 @@ fn arithmetic_that_never_has_a_value() {
 }
 
 #[test]
-fn unknown_names() {
+fn reports_unknown_names() {
     check(
         TextRole::Formula,
         "box_opn and has(kye) and near(bx, ?plase)",
@@ -273,7 +273,7 @@ fn unknown_names() {
 }
 
 #[test]
-fn arguments() {
+fn checks_arguments() {
     check(
         TextRole::Formula,
         "at and at(box, gate) and box_open(box)",
@@ -303,7 +303,7 @@ fn arguments() {
 }
 
 #[test]
-fn numbers_formulas_and_objects() {
+fn checks_numbers_formulas_and_objects() {
     check(
         TextRole::Formula,
         "ammo and 3 and ?place and place_of(guard)",
@@ -353,7 +353,7 @@ fn numbers_formulas_and_objects() {
 }
 
 #[test]
-fn variables() {
+fn checks_variables() {
     check(
         TextRole::Formula,
         "exists ?p: place, ?p: item. at(?p)",
@@ -374,7 +374,7 @@ fn variables() {
 }
 
 #[test]
-fn effects_and_initial_values() {
+fn checks_effects_and_initial_values() {
     check(
         TextRole::Effect,
         "can_open(box)",
@@ -466,7 +466,7 @@ fn syntax_and_types_are_reported_together() {
 }
 
 #[test]
-fn conditions_that_call_themselves() {
+fn reports_recursive_conditions() {
     let document = document();
     let domain = Domain::from(&document);
     let shown = |condition: &str| {

@@ -250,7 +250,7 @@ pub fn plans(size: usize) -> Vec<Work> {
             &format!(
                 "{} {go} (:init {})",
                 objects(12 + size.min(16)),
-                // They go up, and never around.
+                // They go up, and never through the round.
                 numbered((12 + size.min(16)).pow(2), |n| {
                     let count = 12 + size.min(16);
                     let (a, b) = (n % count, n / count);
@@ -306,12 +306,16 @@ scenario s\n  task move(o0, o1, o2)\n",
     ));
     // A path for each side of each Branch.
     let levels = 5 + size.min(8);
-    let mut ways = world(some) + plain + "compound go(?a: t)\n  block a0 begin\n";
+    let mut branching = world(some) + plain + "compound go(?a: t)\n  block a0 begin\n";
     let mut wires = String::from("  wire a0.out -> b0\n");
     for level in 0..levels {
-        let _ = writeln!(ways, "  block b{level} branch p(?a, o{})", level % some);
         let _ = writeln!(
-            ways,
+            branching,
+            "  block b{level} branch p(?a, o{})",
+            level % some
+        );
+        let _ = writeln!(
+            branching,
             "  block y{level} task act(?a)\n  block n{level} task act(o0)"
         );
         let _ = writeln!(
@@ -328,16 +332,16 @@ scenario s\n  task move(o0, o1, o2)\n",
             "  wire y{level}.out -> {next}\n  wire n{level}.out -> {next}"
         );
     }
-    ways += &format!("  block z end\n{wires}scenario s\n  task go(o0)\n");
+    branching += &format!("  block z end\n{wires}scenario s\n  task go(o0)\n");
     // Parallel choices, with variables that are used late.
     let wide = 3 + size.min(7);
-    let mut beside = world(some) + plain + "compound go\n  block a0 begin\n";
+    let mut parallel = world(some) + plain + "compound go\n  block a0 begin\n";
     let mut wires = String::new();
     for row in 0..wide {
-        let _ = writeln!(beside, "  block b{row} bind ?v{row}: t where q(?v{row})");
-        let _ = writeln!(beside, "  block c{row} choice one, two");
+        let _ = writeln!(parallel, "  block b{row} bind ?v{row}: t where q(?v{row})");
+        let _ = writeln!(parallel, "  block c{row} choice one, two");
         let _ = writeln!(
-            beside,
+            parallel,
             "  block d{row} task act(?v{row})\n  block e{row} task act(o0)"
         );
         let _ = writeln!(
@@ -349,7 +353,7 @@ scenario s\n  task move(o0, o1, o2)\n",
             "  wire c{row}.1 -> d{row}\n  wire c{row}.2 -> e{row}"
         );
     }
-    beside += &format!("{wires}scenario s\n  task go\n");
+    parallel += &format!("{wires}scenario s\n  task go\n");
     let mut large = world(500 * size);
     for n in 0..50 * size {
         let _ = writeln!(
@@ -371,12 +375,12 @@ scenario s\n  task move(o0, o1, o2)\n",
     works.extend(written("values", &cases, &[Target::Hddl, Target::CSharp]));
     works.extend(written(
         "a Branch behind the other",
-        &domain::document(&ways),
+        &domain::document(&branching),
         &every,
     ));
     works.extend(written(
         "Choices beside each other",
-        &domain::document(&beside),
+        &domain::document(&parallel),
         &every,
     ));
     works.extend(written("much", &large, &every));

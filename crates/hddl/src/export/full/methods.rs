@@ -42,7 +42,7 @@ impl Full<'_> {
             };
             let known = known.and_then(|all| all.iter().find(|m| leads_here(&m.output)));
             let declared = known.map_or(&[][..], |method| &method.subtasks);
-            let (binds, mut parts, network) = self.way(compound, &resolution, declared)?;
+            let (binds, mut parts, network) = self.path(compound, &resolution, declared)?;
             let mut preconditions = vec![];
             for precondition in values(&compound.preconditions) {
                 preconditions.push(formula(self, precondition)?);
@@ -79,7 +79,7 @@ impl Full<'_> {
     }
 
     /// Returns the variables, conditions and network of a resolution.
-    pub(super) fn way(
+    pub(super) fn path(
         &self,
         compound: &Compound,
         resolution: &compile::Method,

@@ -69,8 +69,8 @@ impl Full<'_> {
                 let known = self.imported.methods.get(initial).and_then(|m| m.first());
                 let declared = known.map_or(&[][..], |method| &method.subtasks);
                 if let Some(resolution) = resolutions.next() {
-                    let way = self.way(compound, &resolution, declared);
-                    let (params, parts, own) = way?;
+                    let path = self.path(compound, &resolution, declared);
+                    let (params, parts, own) = path?;
                     network = Network {
                         params,
                         constraints: conjunction(parts),

@@ -10,9 +10,9 @@ use taskloom_domain::text::TypedText;
 use taskloom_planner::plan::{GroundTask, World};
 
 /// The maximum number of bindings tried for one plan,
-const MAX_TRIED: u64 = 3_000_000;
+const MAX_ATTEMPTS: u64 = 3_000_000;
 /// plus this number for each decomposition: a long plan isn't a hard one.
-const MORE_TRIED: u64 = 1_000;
+const MORE_ATTEMPTS: u64 = 1_000;
 
 /// The number of attempts so far.
 #[derive(Default)]
@@ -206,8 +206,8 @@ impl Search<'_> {
                     return Err(Stopped.to_string());
                 }
                 self.attempts.bindings += 1;
-                let more = self.attempts.decompositions * MORE_TRIED;
-                if self.attempts.bindings > MAX_TRIED + more {
+                let more = self.attempts.decompositions * MORE_ATTEMPTS;
+                if self.attempts.bindings > MAX_ATTEMPTS + more {
                     return Err("there are too many bindings of its variables".to_owned());
                 }
                 let mut env = self.env_at(id);

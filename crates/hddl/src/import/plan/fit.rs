@@ -13,13 +13,13 @@ use taskloom_document::stop::Stop;
 use taskloom_planner::plan::GroundTask;
 
 /// The maximum number of tasks tried for one plan,
-const MAX_TRIED: u64 = 3_000_000;
+const MAX_ATTEMPTS: u64 = 3_000_000;
 /// plus this number for each of its tasks: a long plan isn't a hard one.
-const MORE_TRIED: u64 = 1_000;
+const MORE_ATTEMPTS: u64 = 1_000;
 /// The maximum for one task, in addition to those for its subtasks.
-const MAX_TRIED_FOR_ONE: u64 = 300_000;
+const MAX_ATTEMPTS_FOR_ONE: u64 = 300_000;
 /// The maximum number of matchings kept for one task.
-const MAX_WAYS: usize = 1_000;
+const MAX_MATCHINGS: usize = 1_000;
 
 /// An assignment of the tasks of a plan to the subtasks of a network.
 #[derive(Debug)]
@@ -45,14 +45,14 @@ impl Effort {
     pub fn new(tasks: usize, stop: Stop) -> Self {
         Self {
             stop,
-            left: MAX_TRIED + MORE_TRIED * tasks as u64,
+            left: MAX_ATTEMPTS + MORE_ATTEMPTS * tasks as u64,
             left_for_one: 0,
         }
     }
 
     /// Begins a task of `subtasks` subtasks.
     fn begin(&mut self, subtasks: usize) {
-        self.left_for_one = MAX_TRIED_FOR_ONE + MORE_TRIED * subtasks as u64;
+        self.left_for_one = MAX_ATTEMPTS_FOR_ONE + MORE_ATTEMPTS * subtasks as u64;
     }
 
     /// Counts an attempt; returns `false` if the budget is exhausted.
@@ -85,7 +85,7 @@ pub fn matchings(tree: &Tree, node: usize, pattern: &Pattern, effort: &mut Effor
         return Matchings::default();
     };
     let mut search = Search::new(tree, node, own, pattern);
-    search.run(MAX_WAYS, effort);
+    search.run(MAX_MATCHINGS, effort);
     if search.found.all.is_empty() && !search.found.is_cut && !pattern.order.is_empty() {
         let why = std::mem::take(&mut search.found.why);
         let mut unordered = Search::new(tree, node, own, pattern);

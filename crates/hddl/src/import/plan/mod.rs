@@ -36,7 +36,7 @@ const MAX_METHODS: usize = 10_000;
 #[derive(Debug)]
 pub struct Candidate {
     pattern: Rc<Pattern>,
-    way: Matching,
+    matching: Matching,
 }
 
 /// Returns the plan in a file for a scenario, as another planner may have written it. The ids after
@@ -111,10 +111,10 @@ fn read(
             step: None,
         });
     }
-    let walked = walk::walk(&tree, &candidates, world, stop);
-    let walked = walked.map_err(|invalid| reader.with_cut_note(invalid))?;
+    let walked_plan = walk::walk(&tree, &candidates, world, stop);
+    let walked_plan = walked_plan.map_err(|invalid| reader.with_cut_note(invalid))?;
     let has_top = names.initial_network.is_some();
-    let mut plan = shape::plan(&tree, &candidates, walked, has_top, stop);
+    let mut plan = shape::plan(&tree, &candidates, walked_plan, has_top, stop);
     plan.target = is_for_goal.then(PlanTarget::default);
     plan::validate_cancellable(domain, (scenario, 0), &plan, stop).unwrap_or(Ok(()))?;
     Ok(plan)
@@ -196,9 +196,9 @@ impl Reader<'_> {
             }
             let found = fit::matchings(tree, node, pattern, &mut self.effort);
             self.is_cut |= found.is_cut;
-            own.extend(found.all.into_iter().map(|way| Candidate {
+            own.extend(found.all.into_iter().map(|matching| Candidate {
                 pattern: pattern.clone(),
-                way,
+                matching,
             }));
             why.get_or_insert(found.why);
         }

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use super::Candidate;
 use super::pattern::Pattern;
 use super::tree::{Tree, TreeKind};
-use super::walk::{Tried, Walked};
+use super::walk::{AppliedAlternative, WalkedPlan};
 use taskloom_document::BlockId;
 use taskloom_document::stop::Stop;
 use taskloom_planner::plan::{Decomposed, Node, NodeKind, Plan, Precedence};
@@ -15,7 +15,7 @@ use taskloom_planner::plan::{Decomposed, Node, NodeKind, Plan, Precedence};
 struct Open<'w> {
     node: usize,
     /// Its decomposition; `None` for a step.
-    tried: Option<&'w Tried>,
+    applied: Option<&'w AppliedAlternative>,
     parent: Option<usize>,
     block: Option<BlockId>,
 }
@@ -25,7 +25,7 @@ struct Open<'w> {
 pub fn plan(
     tree: &Tree,
     candidates: &[Vec<Candidate>],
-    mut walked: Walked,
+    mut walked_plan: WalkedPlan,
     has_top: bool,
     stop: &Stop,
 ) -> Plan {
@@ -35,19 +35,19 @@ pub fn plan(
     let mut node_of = FxHashMap::default();
     let mut open: Vec<Open> = vec![];
     let candidate = |open: &Open| {
-        let way = open.tried?.way;
-        candidates.get(open.node)?.get(way)
+        let matching = open.applied?.matching;
+        candidates.get(open.node)?.get(matching)
     };
     let top = Open {
         node: 0,
-        tried: walked.top(),
+        applied: walked_plan.top(),
         parent: None,
         block: None,
     };
     if has_top {
         open.push(top);
     } else {
-        open.extend(children(tree, candidate(&top), &walked, &top, None));
+        open.extend(children(tree, candidate(&top), &walked_plan, &top, None));
     }
     while let Some(next) = open.pop() {
         if stop.after(1) {
@@ -66,13 +66,13 @@ pub fn plan(
             decomposed.children.push(number);
         }
         let candidate = candidate(&next);
-        open.extend(children(tree, candidate, &walked, &next, Some(number)));
+        open.extend(children(tree, candidate, &walked_plan, &next, Some(number)));
         let kind = match own.kind {
             TreeKind::Step(step) => {
                 node_of.insert(next.node, number);
                 NodeKind::Step(step)
             }
-            TreeKind::Compound { .. } => NodeKind::Decomposed(decomposed(candidate, next.tried)),
+            TreeKind::Compound { .. } => NodeKind::Decomposed(decomposed(candidate, next.applied)),
         };
         patterns.push(candidate.map(|c| &*c.pattern));
         nodes.push(Node {
@@ -82,7 +82,7 @@ pub fn plan(
             kind,
         });
     }
-    let mut steps = std::mem::take(&mut walked.steps);
+    let mut steps = std::mem::take(&mut walked_plan.steps);
     for step in &mut steps {
         step.node = node_of.get(&step.node).copied().unwrap_or_default();
     }
@@ -99,14 +99,14 @@ pub fn plan(
 }
 
 /// Returns a decomposition, without its children.
-fn decomposed(candidate: Option<&Candidate>, tried: Option<&Tried>) -> Decomposed {
+fn decomposed(candidate: Option<&Candidate>, applied: Option<&AppliedAlternative>) -> Decomposed {
     let resolution = candidate.and_then(|c| c.pattern.resolution.as_ref());
     Decomposed {
         blocks: resolution.map(|r| r.blocks.clone()).unwrap_or_default(),
         wires: resolution.map(|r| r.wires.clone()).unwrap_or_default(),
-        bindings: tried.map(|t| t.bindings.clone()).unwrap_or_default(),
+        bindings: applied.map(|t| t.bindings.clone()).unwrap_or_default(),
         children: vec![],
-        at: tried.map_or(0, |t| t.at),
+        at: applied.map_or(0, |t| t.at),
     }
 }
 
@@ -114,20 +114,20 @@ fn decomposed(candidate: Option<&Candidate>, tried: Option<&Tried>) -> Decompose
 fn children<'w>(
     tree: &Tree,
     candidate: Option<&Candidate>,
-    walked: &'w Walked,
+    walked_plan: &'w WalkedPlan,
     of: &Open<'w>,
     parent: Option<usize>,
 ) -> Vec<Open<'w>> {
-    let Some((candidate, tried)) = candidate.zip(of.tried) else {
+    let Some((candidate, applied)) = candidate.zip(of.applied) else {
         return vec![];
     };
     let subtasks = candidate.pattern.subtasks.iter();
-    let subtasks = subtasks.zip(&candidate.way.places).rev();
+    let subtasks = subtasks.zip(&candidate.matching.places).rev();
     let open = subtasks.filter_map(|(subtask, place)| {
         let (node, _) = tree.child(of.node, *place as usize)?;
         Some(Open {
             node,
-            tried: walked.child(tried, *place as usize),
+            applied: walked_plan.child(applied, *place as usize),
             parent,
             block: subtask.block.clone(),
         })

@@ -224,9 +224,9 @@ impl Tree {
 
     /// Numbers the tasks without steps by their content and everything below them.
     fn find_alike(&mut self, stop: &Stop) {
-        type Said<'t> = (&'t GroundTask, &'t str, Vec<u32>);
+        type NodeContent<'t> = (&'t GroundTask, &'t str, Vec<u32>);
         let mut alike = vec![None; self.nodes.len()];
-        let mut known: FxHashMap<Said, u32> = FxHashMap::default();
+        let mut known: FxHashMap<NodeContent, u32> = FxHashMap::default();
         for (number, node) in self.nodes.iter().enumerate().rev() {
             if stop.after(1) {
                 return;

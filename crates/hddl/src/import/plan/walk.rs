@@ -19,13 +19,13 @@ mod why;
 
 /// A compound task that may begin at some step.
 #[derive(Debug)]
-pub struct Begun {
+pub struct StartedTask {
     node: usize,
     since: usize,
     /// Alternatives that were not applicable so far.
     waiting: Vec<usize>,
     /// The alternatives that were applied.
-    tried: Vec<usize>,
+    applied: Vec<usize>,
     /// The number of those that can still complete.
     alive: usize,
     /// The one that completed.
@@ -39,10 +39,10 @@ pub struct Begun {
 
 /// A task decomposed by one alternative.
 #[derive(Debug)]
-pub struct Tried {
-    begun: usize,
+pub struct AppliedAlternative {
+    started: usize,
     /// The alternative.
-    pub way: usize,
+    pub matching: usize,
     /// The first step before which it was decomposed.
     pub at: usize,
     /// The values of its variables.
@@ -57,22 +57,22 @@ pub struct Tried {
 }
 
 /// A valid plan, with the alternative that decomposed each task.
-pub struct Walked {
+pub struct WalkedPlan {
     pub steps: Vec<Step>,
-    begun: Vec<Begun>,
-    tried: Vec<Tried>,
+    started: Vec<StartedTask>,
+    applied: Vec<AppliedAlternative>,
 }
 
-impl Walked {
+impl WalkedPlan {
     /// Returns the decomposition of the task above the initial ones.
-    pub fn top(&self) -> Option<&Tried> {
-        self.tried.get(self.begun.first()?.done?)
+    pub fn top(&self) -> Option<&AppliedAlternative> {
+        self.applied.get(self.started.first()?.done?)
     }
 
     /// Returns the decomposition of a child.
-    pub fn child(&self, of: &Tried, place: usize) -> Option<&Tried> {
-        let begun = of.children.get(place).copied().flatten()?;
-        self.tried.get(self.begun.get(begun)?.done?)
+    pub fn child(&self, of: &AppliedAlternative, place: usize) -> Option<&AppliedAlternative> {
+        let started = of.children.get(place).copied().flatten()?;
+        self.applied.get(self.started.get(started)?.done?)
     }
 }
 
@@ -82,10 +82,10 @@ struct Walk<'a> {
     world: World,
     stop: &'a Stop,
     attempts: Attempts,
-    begun: Vec<Begun>,
-    tried: Vec<Tried>,
+    started: Vec<StartedTask>,
+    applied: Vec<AppliedAlternative>,
     /// The indices of each node's begun tasks.
-    begun_of: Vec<Vec<usize>>,
+    started_of: Vec<Vec<usize>>,
     /// Tasks that may be applicable now, and those that weren't.
     ready: Vec<usize>,
     waiting: Vec<usize>,
@@ -100,16 +100,16 @@ pub fn walk(
     candidates: &[Vec<Candidate>],
     world: World,
     stop: &Stop,
-) -> Result<Walked, Invalid> {
+) -> Result<WalkedPlan, Invalid> {
     let mut walk = Walk {
         tree,
         candidates,
         world,
         stop,
         attempts: Attempts::default(),
-        begun: vec![],
-        tried: vec![],
-        begun_of: vec![vec![]; tree.nodes.len()],
+        started: vec![],
+        applied: vec![],
+        started_of: vec![vec![]; tree.nodes.len()],
         ready: vec![],
         waiting: vec![],
     };
@@ -119,16 +119,16 @@ pub fn walk(
         steps.push(walk.step(number)?);
     }
     walk.settle(steps.len());
-    if walk.begun.first().is_none_or(|top| top.done.is_none()) {
+    if walk.started.first().is_none_or(|top| top.done.is_none()) {
         return Err(Invalid {
             message: walk.unfinished(),
             step: None,
         });
     }
-    Ok(Walked {
+    Ok(WalkedPlan {
         steps,
-        begun: walk.begun,
-        tried: walk.tried,
+        started: walk.started,
+        applied: walk.applied,
     })
 }
 
@@ -176,8 +176,8 @@ impl Walk<'_> {
         if let Some(own) = self.tree.nodes.get(node)
             && let Some(parent) = own.parent
         {
-            for tried in self.alive(parent) {
-                done.push((tried, own.place));
+            for applied in self.alive(parent) {
+                done.push((applied, own.place));
             }
         }
         self.complete(done, number + 1);
@@ -192,12 +192,12 @@ impl Walk<'_> {
 
     /// Returns the decompositions of a node that can still complete.
     fn alive(&self, node: usize) -> Vec<usize> {
-        let begun = self.begun_of.get(node).into_iter().flatten();
-        let begun = begun.filter_map(|begun| self.begun.get(*begun));
-        let begun = begun.filter(|begun| begun.done.is_none() && !begun.is_dead);
-        let tried = begun.flat_map(|begun| &begun.tried).copied();
-        let is_alive = |tried: &usize| self.tried.get(*tried).is_some_and(|t| !t.is_dead);
-        tried.filter(is_alive).collect()
+        let started = self.started_of.get(node).into_iter().flatten();
+        let started = started.filter_map(|started| self.started.get(*started));
+        let started = started.filter(|started| started.done.is_none() && !started.is_dead);
+        let applied = started.flat_map(|started| &started.applied).copied();
+        let is_alive = |applied: &usize| self.applied.get(*applied).is_some_and(|t| !t.is_dead);
+        applied.filter(is_alive).collect()
     }
 
     /// Rules out the alternatives for which a step comes too early; returns the reason if none is
@@ -211,20 +211,20 @@ impl Walk<'_> {
             && let Some(parent) = own.parent
             && self.tree.first(node) == Some(number)
         {
-            let waits = |tried: &usize| {
-                let tried = self.tried.get(*tried);
-                tried.is_some_and(|t| t.waits.get(own.place).is_none_or(|w| *w > 0))
+            let waits = |applied: &usize| {
+                let applied = self.applied.get(*applied);
+                applied.is_some_and(|t| t.waits.get(own.place).is_none_or(|w| *w > 0))
             };
             late.extend(self.alive(parent).into_iter().filter(waits));
             if self.tree.first(parent) == Some(number) {
-                let begun = self.begun_of.get(parent).into_iter().flatten();
-                closed.extend(begun.copied());
+                let started = self.started_of.get(parent).into_iter().flatten();
+                closed.extend(started.copied());
             }
             node = parent;
         }
-        let closed = closed.into_iter().filter(|begun| {
-            let begun = self.begun.get(*begun);
-            begun.is_some_and(|b| !b.waiting.is_empty() && b.done.is_none() && !b.is_dead)
+        let closed = closed.into_iter().filter(|started| {
+            let started = self.started.get(*started);
+            started.is_some_and(|b| !b.waiting.is_empty() && b.done.is_none() && !b.is_dead)
         });
         let closed: Vec<usize> = closed.collect();
         if late.is_empty() && closed.is_empty() {
@@ -232,35 +232,35 @@ impl Walk<'_> {
         }
         let why = self.too_early(step);
         let mut dead = vec![];
-        for begun in closed {
-            if let Some(own) = self.begun.get_mut(begun) {
+        for started in closed {
+            if let Some(own) = self.started.get_mut(started) {
                 own.waiting.clear();
                 if own.alive == 0 {
-                    dead.push(begun);
+                    dead.push(started);
                 }
             }
         }
         loop {
-            while let Some(tried) = late.pop() {
-                let Some(own) = self.tried.get_mut(tried).filter(|t| !t.is_dead) else {
+            while let Some(applied) = late.pop() {
+                let Some(own) = self.applied.get_mut(applied).filter(|t| !t.is_dead) else {
                     continue;
                 };
                 own.is_dead = true;
-                let begun = own.begun;
-                if let Some(own) = self.begun.get_mut(begun) {
+                let started = own.started;
+                if let Some(own) = self.started.get_mut(started) {
                     own.alive -= 1;
                     if own.alive == 0 && own.waiting.is_empty() && own.done.is_none() {
-                        dead.push(begun);
+                        dead.push(started);
                     }
                 }
             }
-            let Some(begun) = dead.pop() else { break };
-            if let Some(own) = self.begun.get_mut(begun) {
+            let Some(started) = dead.pop() else { break };
+            if let Some(own) = self.started.get_mut(started) {
                 own.is_dead = true;
-                late.extend(own.waiters.drain(..).map(|(tried, _)| tried));
+                late.extend(own.waiters.drain(..).map(|(applied, _)| applied));
             }
         }
-        let is_over = self.begun.first().is_none_or(|top| top.is_dead);
+        let is_over = self.started.first().is_none_or(|top| top.is_dead);
         is_over.then_some(why)
     }
 }

@@ -13,7 +13,7 @@ const MAX_SORTED: u32 = 20_000;
 /// The numbers of open tasks with the same hash, and of those that have more than one predecessor.
 /// Counted on first use.
 #[derive(Debug, Default)]
-pub struct Alike {
+pub struct EqualHashes {
     counts: Option<FxHashMap<u128, Count>>,
     /// The number of hashes shared by several tasks of which at least one has several predecessors.
     doubtful: u32,
@@ -31,7 +31,7 @@ impl Count {
     }
 }
 
-impl Alike {
+impl EqualHashes {
     /// Adds to the count of tasks with a hash, and to the count of those with several predecessors.
     #[inline]
     pub fn count(&mut self, hash: u128, tasks: i32, joins: i32) {
@@ -106,7 +106,7 @@ impl Network {
             return self.hash;
         }
         if self.alike.counts.is_none() {
-            self.count_alike();
+            self.count_equal_hashes();
         }
         if self.alike.doubtful == 0 {
             return self.hash;
@@ -114,7 +114,7 @@ impl Network {
         self.spelled_out()
     }
 
-    fn count_alike(&mut self) {
+    fn count_equal_hashes(&mut self) {
         self.alike.counts = Some(FxHashMap::default());
         let mut task = self.tasks[0].next;
         while task != 0 {

@@ -59,9 +59,9 @@ enum Engines {
 /// - the grounded one, in the problem's own order only. Its tables store what they compare;
 /// - never the restarting one.
 ///
-/// What is pruned without a search, because it requires something that cannot be achieved, is
-/// described in `lifted::hoist` and `landmarks`, and in `grounding` and `progression::relax`: all of
-/// these treat everything as possible that is possible if nothing is ever undone.
+/// Pruning without a search, of whatever requires something that cannot be achieved, is described
+/// in `lifted::hoist` and `landmarks`, and in `grounding` and `progression::relax`: all of these
+/// treat everything as possible that is possible if nothing is ever undone.
 #[derive(Debug)]
 struct Shared {
     model: Arc<Model>,

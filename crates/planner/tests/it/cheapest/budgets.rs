@@ -206,7 +206,7 @@ fn respects_budgets() {
 }
 
 #[test]
-fn the_shipped_examples() {
+fn finds_cheapest_plans_for_shipped_examples() {
     let mut costs = String::new();
     for file in ["ball-in-the-box", "night-guard", "office", "hunter"] {
         let document = example(file);
@@ -325,7 +325,7 @@ scenario s
 
 /// Two steps whose total cost overflows are a plan.
 #[test]
-fn plan_whose_cost_overflows() {
+fn accepts_plans_whose_cost_overflows() {
     let cost = vec!["9999999999"; 30].join(" * ") + " * 90000000";
     let document = document(&format!(
         "

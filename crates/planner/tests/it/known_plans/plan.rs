@@ -85,17 +85,19 @@ fn before(domain: &Domain, walk: &Walk) -> Vec<Vec<usize>> {
         join(&mut before[root], &below[root - 1]);
     }
     for (node, own) in walk.nodes.iter().enumerate() {
-        let Some(way) = &own.way else { continue };
+        let Some(decomposition) = &own.decomposition else {
+            continue;
+        };
         let compound = &domain.compounds[own.call.0 as usize - domain.primitives.len()];
-        let method = &compound.methods[way.method];
+        let method = &compound.methods[decomposition.method];
         for child in 0..method.tasks.len() {
             let mut all = before[node].clone();
             for (from, _) in method.order.iter().filter(|(_, to)| *to == child) {
                 // An earlier step's predecessors are already complete, since pairs ascend.
-                join(&mut all, &before[way.first_child + from]);
-                join(&mut all, &below[way.first_child + from]);
+                join(&mut all, &before[decomposition.first_child + from]);
+                join(&mut all, &below[decomposition.first_child + from]);
             }
-            before[way.first_child + child] = all;
+            before[decomposition.first_child + child] = all;
         }
     }
     let of_step = walk.steps.iter().map(|node| {
@@ -129,34 +131,47 @@ pub fn plan(domain: &Domain, walk: &Walk) -> Plan {
         state = next;
     }
     let nodes = walk.nodes.iter().enumerate().map(|(number, node)| {
-        let kind = match (&node.way, number_of[number]) {
-            (Some(way), _) => {
+        let kind = match (&node.decomposition, number_of[number]) {
+            (Some(decomposition), _) => {
                 let compound = &domain.compounds[node.call.0 as usize - domain.primitives.len()];
-                let method = &compound.methods[way.method];
-                let blocks = domain.blocks(way.method, method);
+                let method = &compound.methods[decomposition.method];
+                let blocks = domain.blocks(decomposition.method, method);
                 let blocks = ["a", "b"]
                     .into_iter()
                     .map(str::to_owned)
                     .chain(blocks.into_iter().map(|b| b.0));
-                let wires =
-                    std::iter::once("a.out -> b".to_owned()).chain(wires(way.method, method));
+                let wires = std::iter::once("a.out -> b".to_owned())
+                    .chain(wires(decomposition.method, method));
                 let wires: Vec<Wire> = wires.map(|w| w.parse().expect("a wire")).collect();
-                let bound = way
-                    .bound
-                    .map(|o| (id(&format!("v{}", way.method)), name("b"), object(o)));
+                let bound = decomposition.bound.map(|o| {
+                    (
+                        id(&format!("v{}", decomposition.method)),
+                        name("b"),
+                        object(o),
+                    )
+                });
                 NodeKind::Decomposed(Decomposed {
                     blocks: blocks.map(|b| id(&b)).collect(),
                     wires: wires.into(),
                     bindings: bound.into_iter().collect(),
-                    children: (way.first_child..way.first_child + method.tasks.len()).collect(),
-                    at: way.at,
+                    children: (decomposition.first_child
+                        ..decomposition.first_child + method.tasks.len())
+                        .collect(),
+                    at: decomposition.at,
                 })
             }
             (None, step) => NodeKind::Step(step.expect("a task that was done")),
         };
         let block = node.parent.map(|parent| {
-            let way = walk.nodes[parent].way.as_ref().expect("a decomposed task");
-            id(&format!("t{}x{}", way.method, number - way.first_child))
+            let decomposition = walk.nodes[parent]
+                .decomposition
+                .as_ref()
+                .expect("a decomposed task");
+            id(&format!(
+                "t{}x{}",
+                decomposition.method,
+                number - decomposition.first_child
+            ))
         });
         plan::Node {
             task: ground(domain, node.call),

@@ -13,12 +13,12 @@ pub struct Node {
     waits: usize,
     /// The tasks that wait for it.
     after: Vec<usize>,
-    pub way: Option<Way>,
+    pub decomposition: Option<Decomposition>,
 }
 
 /// The decomposition of a compound task.
 #[derive(Debug, Clone)]
-pub struct Way {
+pub struct Decomposition {
     pub method: usize,
     pub bound: Option<u8>,
     /// The number of steps before it.
@@ -69,7 +69,7 @@ pub fn walk(domain: &Domain, random: &mut Random, enough: usize) -> Option<Walk>
             parent: None,
             waits: usize::from(number > 0),
             after: vec![],
-            way: None,
+            decomposition: None,
         });
         if let Some(before) = number.checked_sub(1) {
             nodes[before].after.push(number);
@@ -109,7 +109,7 @@ pub fn walk(domain: &Domain, random: &mut Random, enough: usize) -> Option<Walk>
                 let order = &domain.compounds[task as usize - domain.primitives.len()].methods
                     [method]
                     .order;
-                nodes[node].way = Some(Way {
+                nodes[node].decomposition = Some(Decomposition {
                     method,
                     bound,
                     at: steps.len(),
@@ -123,7 +123,7 @@ pub fn walk(domain: &Domain, random: &mut Random, enough: usize) -> Option<Walk>
                         parent: Some(node),
                         waits: order.iter().filter(|(_, to)| *to == number).count(),
                         after: after.map(|(_, to)| first_child + to).collect(),
-                        way: None,
+                        decomposition: None,
                     });
                 }
                 ready.swap_remove(place);
@@ -165,9 +165,12 @@ fn finish(nodes: &mut [Node], ready: &mut Vec<usize>, node: usize) {
             }
         }
         done = nodes[node].parent.filter(|parent| {
-            let way = nodes[*parent].way.as_mut().expect("a decomposed task");
-            way.open -= 1;
-            way.open == 0
+            let decomposition = nodes[*parent]
+                .decomposition
+                .as_mut()
+                .expect("a decomposed task");
+            decomposition.open -= 1;
+            decomposition.open == 0
         });
     }
 }

@@ -44,7 +44,7 @@ fn variables(count: usize) -> String {
 const WIDTH: usize = 4;
 
 /// Quantifiers over four variables with this many objects, wherever conditions are possible: none
-/// of them is decided before everything was visited.
+/// of them is decided until everything was visited.
 pub fn quantifiers(objects_there: usize) -> Vec<Hostile> {
     let work = (objects_there as u64).pow(WIDTH as u32);
     let all = variables(WIDTH);
@@ -107,7 +107,7 @@ pub fn quantifiers(objects_there: usize) -> Vec<Hostile> {
                  :precondition (forall (?x0 ?x1 ?x2 - t) (not (p ?y ?x0 ?x1 ?x2)))
                  :ordered-subtasks (step))"
             ),
-            // The first object will do, if a plan has nothing more to do.
+            // The first object suffices if nothing else in the plan depends on it.
             &problem("(not (done))"),
         ),
     ]

@@ -97,7 +97,7 @@ fn run_sequences(cases: u32, seed: u8) -> Result<(Counts, Meanings), String> {
 }
 
 #[test]
-fn sequences_of_edits() {
+fn edited_domains_match_new_ones() {
     let share = (cases(10_000) / SHARES) as u32;
     let runs = on_all_cores(0..SHARES, |seed| run_sequences(share, seed as u8));
     let (mut counts, mut meanings) = (Counts::new(), Meanings::default());

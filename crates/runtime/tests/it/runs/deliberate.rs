@@ -7,7 +7,7 @@ use taskloom_runtime::TaskState;
 use super::chance::seed;
 use super::depends::depends;
 use super::goals::{self, done, duration};
-use super::interpreter::{Doing, Run};
+use super::interpreter::{Activity, Run};
 use super::model::{Env, Method, PRIMITIVES, Planning};
 use super::open::{Network, Open};
 use super::record::{Asked, Cause, GoalRecord, Planned, Why};
@@ -36,7 +36,7 @@ impl Run<'_> {
     /// Plans, for a reason.
     pub fn plan(&mut self, number: usize, cause: Cause, plan: &mut dyn FnMut(Asked) -> Outcome) {
         let tick = self.tick;
-        let believed = self.cast[number].mind.believed(&self.world);
+        let believed = self.cast[number].knowledge.believed(&self.world);
         let (purpose, mut networks) = self.purpose(number, cause, &believed);
         let pursues = self.domain.pursues(number);
         let has_failed = !self.cast[number].excluded.is_empty();
@@ -48,11 +48,11 @@ impl Run<'_> {
             }));
         }
         let one = &mut self.cast[number];
-        if !matches!(one.doing, Doing::Follows(_)) {
+        if !matches!(one.activity, Activity::Follows(_)) {
             one.excluded_goals.retain(|excluded| !excluded.is_stale);
         }
-        let (drawn_at, steps_before) = match (&one.doing, one.last) {
-            (Doing::GoesOn(_), Some(last)) => {
+        let (drawn_at, steps_before) = match (&one.activity, one.last) {
+            (Activity::GoesOn(_), Some(last)) => {
                 let steps = self.record.plan(last).steps.len();
                 (one.drawn.0, one.drawn.1 + steps)
             }
@@ -99,7 +99,7 @@ impl Run<'_> {
         }
         let (network, outcome) = last;
         let one = &mut self.cast[number];
-        one.mind.noticed.clear();
+        one.knowledge.noticed.clear();
         if network.is_some() {
             goal_selection::exclude(self.domain, one, &outcome, &goal_values, tick);
         }
@@ -126,13 +126,13 @@ impl Run<'_> {
             _ if purpose == Purpose::Repair => self.stop(number),
             _ => {
                 let one = &mut self.cast[number];
-                if let Doing::GoesOn(left) = &one.doing {
+                if let Activity::GoesOn(left) = &one.activity {
                     one.open = Open {
                         left: left.clone(),
                         broken: None,
                     };
                 }
-                one.doing = Doing::Waits;
+                one.activity = Activity::Waits;
             }
         }
     }
@@ -145,8 +145,8 @@ impl Run<'_> {
         believed: &State,
     ) -> (Purpose, Vec<Network>) {
         let one = &self.cast[number];
-        match &one.doing {
-            Doing::GoesOn(left) => {
+        match &one.activity {
+            Activity::GoesOn(left) => {
                 let network = Network {
                     tasks: vec![left[0].call],
                     within: left[..1].to_vec(),
@@ -157,7 +157,7 @@ impl Run<'_> {
                 };
                 (Purpose::First, vec![network])
             }
-            Doing::Follows(followed) => {
+            Activity::Follows(followed) => {
                 let followed = *followed;
                 let plan = self.record.plan(followed).clone();
                 let mut open_now = Open {
@@ -235,8 +235,8 @@ impl Run<'_> {
         }
         let mut under_way = vec![];
         for step in self.steps(number, plan) {
-            let way = self.links(number, followed, plan.steps[step].node);
-            let begun = way
+            let alternative = self.links(number, followed, plan.steps[step].node);
+            let begun = alternative
                 .into_iter()
                 .take_while(|link| link.first.is_some())
                 .enumerate();
@@ -280,8 +280,8 @@ impl Run<'_> {
         if let Some((link, place)) = &network.leaves {
             return tree::leaves(self.domain, link, new, *place);
         }
-        let (Purpose::Improve(cost, value, margin), Doing::Follows(followed)) =
-            (purpose, &self.cast[number].doing)
+        let (Purpose::Improve(cost, value, margin), Activity::Follows(followed)) =
+            (purpose, &self.cast[number].activity)
         else {
             return false;
         };
@@ -335,8 +335,8 @@ impl Run<'_> {
         if !network.within.is_empty() {
             self.record.repaired += 1;
         }
-        let done = match &self.cast[number].doing {
-            Doing::Follows(followed) => self.done(number, *followed),
+        let done = match &self.cast[number].activity {
+            Activity::Follows(followed) => self.done(number, *followed),
             _ => 0,
         };
         let one = &mut self.cast[number];
@@ -346,7 +346,7 @@ impl Run<'_> {
         one.depends = depends(self.domain, number, plan, believed);
         one.last = Some(new);
         one.complete.clear();
-        one.doing = Doing::Follows(new);
+        one.activity = Activity::Follows(new);
         let old = std::mem::take(&mut one.running);
         let mut startable = self.startable(number, new, plan);
         for (mut step, seen) in old {
@@ -371,7 +371,7 @@ impl Run<'_> {
 
     /// Stops a plan that is no longer possible.
     fn stop(&mut self, number: usize) {
-        let Doing::Follows(followed) = self.cast[number].doing else {
+        let Activity::Follows(followed) = self.cast[number].activity else {
             return;
         };
         let plan = self.record.plan(followed).clone();
@@ -383,7 +383,7 @@ impl Run<'_> {
             self.record.steps.push(step);
         }
         self.give_up(number, followed, &plan, None);
-        self.cast[number].doing = Doing::Waits;
+        self.cast[number].activity = Activity::Waits;
     }
 
     /// Stores the open tasks of an abandoned plan.
@@ -547,8 +547,10 @@ fn is_way(method: &Method, taken: &Decomposed, state: &State, env: Env) -> bool 
             state.holds(*test, Env { found, ..env })
         }
         Method::Choice(_, ways) => {
-            let way = &ways[tree::output(method, taken)];
-            way.guard.is_none_or(|guard| state.holds(guard, env))
+            let alternative = &ways[tree::output(method, taken)];
+            alternative
+                .guard
+                .is_none_or(|guard| state.holds(guard, env))
         }
     }
 }

@@ -132,24 +132,26 @@ fn asked(
         Method::Choice(policy, alternatives) => {
             let chosen = tree::output(method, taken);
             // An output without a wire is as good as another.
-            let is_chosen = |way: &usize| match alternatives[chosen].calls.is_empty() {
-                true => alternatives[*way].calls.is_empty(),
-                false => *way == chosen,
+            let is_chosen = |alternative: &usize| match alternatives[chosen].calls.is_empty() {
+                true => alternatives[*alternative].calls.is_empty(),
+                false => *alternative == chosen,
             };
             let mut ways: Vec<usize> = (0..alternatives.len()).collect();
             if matches!(policy, ChoicePolicy::Highest | ChoicePolicy::Random) {
-                let scores = alternatives.iter().filter_map(|way| way.score);
+                let scores = alternatives
+                    .iter()
+                    .filter_map(|alternative| alternative.score);
                 reads.extend(scores.flat_map(|score| read(domain, score)));
             }
             if *policy == ChoicePolicy::Highest {
                 let value = |score: Score| goals::value(domain, score, state);
                 // Alternatives with an undefined score come last.
-                ways.sort_by_key(|way| -alternatives[*way].score.map_or(-1, value));
+                ways.sort_by_key(|alternative| -alternatives[*alternative].score.map_or(-1, value));
             }
-            for way in ways {
-                let guard: Option<Test> = alternatives[way].guard;
+            for alternative in ways {
+                let guard: Option<Test> = alternatives[alternative].guard;
                 reads.extend(guard.iter().flat_map(|guard| state.read(*guard, env)));
-                if is_chosen(&way) && *policy != ChoicePolicy::Random {
+                if is_chosen(&alternative) && *policy != ChoicePolicy::Random {
                     break;
                 }
             }

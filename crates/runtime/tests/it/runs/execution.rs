@@ -4,7 +4,7 @@ use taskloom_planner::plan::Plan;
 use taskloom_runtime::TaskState;
 
 use super::chance::{draw, seed};
-use super::interpreter::{Doing, Run};
+use super::interpreter::{Activity, Run};
 use super::model::{Arg, Atom, Change, Env, Object, PRIMITIVES};
 use super::open::Open;
 use super::record::{Cause, End, Step, Why};
@@ -13,7 +13,7 @@ use super::{failures, tree, written};
 impl Run<'_> {
     /// Executes the steps whose duration is over. Returns `true` if one has failed.
     pub fn settle(&mut self, number: usize) -> bool {
-        let Doing::Follows(followed) = self.cast[number].doing else {
+        let Activity::Follows(followed) = self.cast[number].activity else {
             return false;
         };
         let tick = self.tick;
@@ -31,7 +31,7 @@ impl Run<'_> {
 
     /// Executes a character's plan.
     pub fn follow(&mut self, number: usize) {
-        while let Doing::Follows(followed) = self.cast[number].doing {
+        while let Activity::Follows(followed) = self.cast[number].activity {
             let plan = self.record.plan(followed).clone();
             let one = &self.cast[number];
             if one.complete.len() == plan.steps.len() {
@@ -117,10 +117,10 @@ impl Run<'_> {
         self.give_up(number, followed, plan, broken);
         let one = &mut self.cast[number];
         let wait = self.domain.agent(number).map_or(Some(1), |a| a.failure);
-        one.mind.noticed.clear();
-        one.doing = match wait {
-            Some(wait) => Doing::HasToPlan(tick + wait, cause),
-            None => Doing::Recovers,
+        one.knowledge.noticed.clear();
+        one.activity = match wait {
+            Some(wait) => Activity::HasToPlan(tick + wait, cause),
+            None => Activity::Recovers,
         };
     }
 
@@ -159,13 +159,13 @@ impl Run<'_> {
         if let Some(first) = left.first().map(|first| first.root) {
             one.tasks.drain(..first);
             left.iter_mut().for_each(|left| left.root -= first);
-            one.doing = Doing::GoesOn(left);
+            one.activity = Activity::GoesOn(left);
         } else if plan
             .target
             .as_ref()
             .is_some_and(|target| target.goal.is_some())
         {
-            one.doing = Doing::HasToPlan(self.tick + 1, Cause::Onward);
+            one.activity = Activity::HasToPlan(self.tick + 1, Cause::Onward);
         } else {
             self.complete(number);
         }
@@ -177,30 +177,33 @@ impl Run<'_> {
         one.failed = 0;
         one.open = Open::default();
         if self.domain.pursues(number).is_some() {
-            one.doing = Doing::Content;
+            one.activity = Activity::Content;
             one.excluded_goals.clear();
             return;
         }
         if self.domain.begins_again(number) {
             one.tasks = self.domain.tasks(number).to_vec();
-            one.doing = Doing::HasToPlan(self.tick + 1, Cause::Again);
+            one.activity = Activity::HasToPlan(self.tick + 1, Cause::Again);
             return;
         }
-        one.doing = Doing::Done;
+        one.activity = Activity::Done;
         let mut all = self.cast.iter();
-        if all.all(|one| matches!(one.doing, Doing::Done)) {
+        if all.all(|one| matches!(one.activity, Activity::Done)) {
             self.record.end = self.finish();
         }
     }
 
     /// Returns the end of a run in which all tasks are complete; `None` if they are not.
     pub fn finish(&self) -> Option<End> {
-        let is_complete = |doing: &Doing| matches!(doing, Doing::Done | Doing::Content);
+        let is_complete =
+            |activity: &Activity| matches!(activity, Activity::Done | Activity::Content);
         let mut all = self.cast.iter();
-        all.all(|one| is_complete(&one.doing)).then(|| {
+        all.all(|one| is_complete(&one.activity)).then(|| {
             let missed = self.cast.iter().find_map(|one| {
                 let goal = self.domain.goal(one.number)?;
-                one.mind.actual(&self.world).broken(&[goal], Env::default())
+                one.knowledge
+                    .actual(&self.world)
+                    .broken(&[goal], Env::default())
             });
             missed.map_or(End::Complete, End::GoalMissed)
         })
@@ -244,8 +247,8 @@ impl Run<'_> {
             me,
             found: None,
         };
-        let believed = self.cast[number].mind.believed(&self.world);
-        let actual = self.cast[number].mind.actual(&self.world);
+        let believed = self.cast[number].knowledge.believed(&self.world);
+        let actual = self.cast[number].knowledge.actual(&self.world);
         let starts = begun.is_none();
         let mut current = begun.unwrap_or_else(|| {
             let more = if task.depends {
@@ -274,18 +277,18 @@ impl Run<'_> {
                 if let Some(rule) = actual.first_broken(&task.pre, env(object)) {
                     // It learns that this is false, and the true value where it sees that.
                     for atom in actual.read(rule, env(object)) {
-                        let mind = &mut self.cast[number].mind;
+                        let knowledge = &mut self.cast[number].knowledge;
                         let value = match atom {
-                            _ if mind.perceives(&self.world, atom) => actual.value(atom),
+                            _ if knowledge.perceives(&self.world, atom) => actual.value(atom),
                             Atom::Plain(_) | Atom::Of(_) => actual.value(atom),
                             Atom::Number | Atom::Held => 0,
                         };
                         if believed.value(atom) != actual.value(atom) {
-                            mind.believe(atom, value, (tick, false));
+                            knowledge.believe(atom, value, (tick, false));
                         }
                     }
                     let one = &mut self.cast[number];
-                    let now = one.mind.believed(&self.world);
+                    let now = one.knowledge.believed(&self.world);
                     let learned: Vec<Atom> = believed
                         .changes_to(&now)
                         .iter()
@@ -293,7 +296,7 @@ impl Run<'_> {
                         .collect();
                     failures::clear_excluded(self.domain, one, &learned);
                     if now != believed {
-                        one.stirs = true;
+                        one.has_changes = true;
                         self.changed_at = tick;
                     }
                     let rule = actual.broken(&task.pre, env(object));
@@ -331,7 +334,7 @@ impl Run<'_> {
             }
             None
         };
-        let believed = self.cast[number].mind.believed(&self.world);
+        let believed = self.cast[number].knowledge.believed(&self.world);
         if why.is_some() {
             current.state = TaskState::Failed;
             current.end = Some(tick);

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use taskloom_document::Source;
 use taskloom_planner::plan::Outcome;
 
-use super::mind::Mind;
+use super::knowledge::Knowledge;
 use super::model::{Atom, Call, Domain, Env, Object, Test};
 use super::open::{Left, Open};
 use super::record::{Asked, Cause, End, Record, Step};
@@ -18,7 +18,7 @@ const MAX_STEPS_AT_TICK: usize = 100;
 
 /// The state of a character.
 #[derive(Debug)]
-pub enum Doing {
+pub enum Activity {
     /// It has to plan, at a tick or later.
     HasToPlan(u32, Cause),
     /// It has found no plan, and waits for a change.
@@ -49,10 +49,10 @@ pub struct ExcludedGoal {
 pub struct Character<'d> {
     pub number: usize,
     pub me: Option<Object>,
-    pub mind: Mind<'d>,
+    pub knowledge: Knowledge<'d>,
     /// Its tasks that are not complete.
     pub tasks: Vec<Call>,
-    pub doing: Doing,
+    pub activity: Activity,
     /// The steps in progress, in the plan's order, each with the tick of its last turn.
     pub running: Vec<(Step, Option<u32>)>,
     /// The steps of its plan that are complete.
@@ -70,13 +70,13 @@ pub struct Character<'d> {
     pub excluded_goals: Vec<ExcludedGoal>,
     /// `true` if any of its beliefs has changed since its last turn began: by others or its senses;
     /// and by itself.
-    pub hears: bool,
-    pub stirs: bool,
+    pub is_notified: bool,
+    pub has_changes: bool,
     /// Its last plan.
     pub last: Option<usize>,
     /// The number of plans that have failed since its tasks were last complete.
     pub failed: usize,
-    /// The tick of its last planning that was no continuation, and the number of steps since.
+    /// The tick of its last planning that wasn't a continuation, and the number of steps since.
     pub drawn: (u32, usize),
     /// For each of the scenario's failures, the number of times that its action was over.
     pub over: Vec<u32>,
@@ -105,9 +105,9 @@ pub fn run(
     let character = |number| Character {
         number,
         me: domain.me(number),
-        mind: Mind::new(domain, number),
+        knowledge: Knowledge::new(domain, number),
         tasks: domain.tasks(number).to_vec(),
-        doing: Doing::HasToPlan(0, Cause::Start),
+        activity: Activity::HasToPlan(0, Cause::Start),
         running: vec![],
         complete: BTreeSet::new(),
         within: vec![],
@@ -116,8 +116,8 @@ pub fn run(
         excluded: vec![],
         depends: BTreeSet::new(),
         excluded_goals: vec![],
-        hears: false,
-        stirs: false,
+        is_notified: false,
+        has_changes: false,
         last: None,
         failed: 0,
         drawn: (0, 0),
@@ -168,17 +168,17 @@ impl Run<'_> {
     fn happen(&mut self) {
         for (number, event) in self.domain.events.iter().enumerate() {
             let since = self.tick.checked_sub(event.at);
-            let has_happened = self.record.events.iter().any(|e| e.1 == number);
+            let has_occurred = self.record.events.iter().any(|e| e.1 == number);
             let is_due = since.is_some_and(|since| match (event.every, event.when) {
                 (Some(every), _) => since % every == 0,
                 (None, None) => since == 0,
-                (None, Some(_)) => !has_happened,
+                (None, Some(_)) => !has_occurred,
             });
             let env = Env::default();
             if is_due && event.when.is_none_or(|when| self.world.holds(when, env)) {
                 let writes = self.world.writes(&[event.change], env);
-                let happening = (self.tick, number, writes.is_some());
-                self.record.events.push(happening);
+                let occurrence = (self.tick, number, writes.is_some());
+                self.record.events.push(occurrence);
                 self.write(None, &writes.unwrap_or_default());
             }
         }
@@ -187,22 +187,24 @@ impl Run<'_> {
     /// Writes values into the world, for an event or a character.
     pub fn write(&mut self, who: Option<usize>, writes: &[(Atom, i32)]) {
         let before = self.world.clone();
-        let before_own = who.map(|who| self.cast[who].mind.actual(&before));
-        let before_own = before_own.unwrap_or_default();
+        let own_before = who.map(|who| self.cast[who].knowledge.actual(&before));
+        let own_before = own_before.unwrap_or_default();
         let beliefs = self.beliefs();
         for (atom, value) in writes {
             let is_memory = self.domain.source(*atom) == Source::Memory;
-            let own = who.map(|who| self.cast[who].mind.actual(&before).value(*atom));
+            let own = who.map(|who| self.cast[who].knowledge.actual(&before).value(*atom));
             if !is_memory || own != Some(*value) {
                 self.world.set(*atom, *value);
             }
             for one in &mut self.cast {
                 let is_own = who == Some(one.number);
                 match self.domain.source(*atom) {
-                    Source::Memory if is_own || who.is_none() => one.mind.remember(*atom, *value),
+                    Source::Memory if is_own || who.is_none() => {
+                        one.knowledge.remember(*atom, *value)
+                    }
                     Source::Sensor if is_own => {
                         let is_new = before.value(*atom) != *value;
-                        one.mind.believe(*atom, *value, (self.tick, is_new));
+                        one.knowledge.believe(*atom, *value, (self.tick, is_new));
                     }
                     Source::Memory | Source::Sensor | Source::Blackboard => {}
                 }
@@ -213,39 +215,40 @@ impl Run<'_> {
         for (one, (before, after)) in self.cast.iter_mut().zip(beliefs.iter().zip(&after)) {
             let changes = before.changes_to(after);
             // Beliefs about sensor facts are not part of the world.
-            let is_so = |change: &Changed| self.domain.source(change.0) != Source::Sensor;
-            self.changed |= changes.iter().any(is_so);
+            let is_in_world = |change: &Changed| self.domain.source(change.0) != Source::Sensor;
+            self.changed |= changes.iter().any(is_in_world);
             if who == Some(one.number) {
                 if !changes.is_empty() {
-                    one.stirs = true;
+                    one.has_changes = true;
                     self.changed_at = self.tick;
                 }
-                let made = before_own.changes_to(&one.mind.actual(&self.world));
+                let made = own_before.changes_to(&one.knowledge.actual(&self.world));
                 let all: Vec<Atom> = changes.iter().chain(&made).map(|c| c.0).collect();
                 failures::clear_excluded(self.domain, one, &all);
             } else {
                 let all: Vec<Atom> = changes.iter().map(|c| c.0).collect();
                 failures::clear_excluded(self.domain, one, &all);
-                one.hears |= !changes.is_empty();
-                one.mind.noticed.extend(changes.iter().map(|c| c.0));
+                one.is_notified |= !changes.is_empty();
+                one.knowledge.noticed.extend(changes.iter().map(|c| c.0));
             }
         }
     }
 
     fn beliefs(&self) -> Vec<State> {
         let cast = self.cast.iter();
-        cast.map(|one| one.mind.believed(&self.world)).collect()
+        cast.map(|one| one.knowledge.believed(&self.world))
+            .collect()
     }
 
     /// Runs a character's turn.
     fn turn(&mut self, number: usize, most_plans: usize, plan: &mut dyn FnMut(Asked) -> Outcome) {
         let tick = self.tick;
         let one = &mut self.cast[number];
-        if matches!(one.doing, Doing::Done) {
+        if matches!(one.activity, Activity::Done) {
             return;
         }
-        let perceived = one.mind.look(&self.world, tick);
-        one.hears |= !perceived.is_empty();
+        let perceived = one.knowledge.look(&self.world, tick);
+        one.is_notified |= !perceived.is_empty();
         let all: Vec<Atom> = perceived.iter().map(|change| change.0).collect();
         failures::clear_excluded(self.domain, one, &all);
         if !perceived.is_empty() {
@@ -258,7 +261,7 @@ impl Run<'_> {
         for _ in 0..=MAX_STEPS_AT_TICK {
             if let Some(cause) = why {
                 if self.cast[number].failed == most_plans
-                    && !matches!(self.cast[number].doing, Doing::Follows(_))
+                    && !matches!(self.cast[number].activity, Activity::Follows(_))
                 {
                     self.record.end = Some(End::OutOfPlans);
                     return;
@@ -266,7 +269,7 @@ impl Run<'_> {
                 self.plan(number, cause, plan);
             }
             self.follow(number);
-            if !matches!(self.cast[number].doing, Doing::GoesOn(_)) {
+            if !matches!(self.cast[number].activity, Activity::GoesOn(_)) {
                 return;
             }
             why = Some(Cause::Onward);
@@ -275,12 +278,12 @@ impl Run<'_> {
 
     /// Returns why a character plans at its turn, if it does.
     fn why_plan(&mut self, number: usize) -> Option<Cause> {
-        let believed = self.cast[number].mind.believed(&self.world);
+        let believed = self.cast[number].knowledge.believed(&self.world);
         let one = &mut self.cast[number];
-        let hears = std::mem::take(&mut one.hears);
+        let is_notified = std::mem::take(&mut one.is_notified);
         let passes = self.domain.plans_by_time(number);
-        let stirs = std::mem::take(&mut one.stirs) || hears;
-        let changed = stirs || passes;
+        let has_changes = std::mem::take(&mut one.has_changes) || is_notified;
+        let changed = has_changes || passes;
         let failed = one.excluded.len();
         let tick = self.tick;
         one.excluded
@@ -292,28 +295,30 @@ impl Run<'_> {
         let goal_values = goals::goal_values(self.domain, number, &believed);
         let every = agent.and_then(|agent| agent.every);
         let is_time = self.tick > 0 && every.is_some_and(|every| self.tick.is_multiple_of(every));
-        match &one.doing {
-            Doing::HasToPlan(at, cause) if *at <= self.tick => Some(*cause),
-            Doing::GoesOn(_) => Some(Cause::Onward),
-            Doing::Waits | Doing::Recovers if !one.mind.noticed.is_empty() => Some(Cause::Event),
-            Doing::Content if stirs || passes && is_time => {
+        match &one.activity {
+            Activity::HasToPlan(at, cause) if *at <= self.tick => Some(*cause),
+            Activity::GoesOn(_) => Some(Cause::Onward),
+            Activity::Waits | Activity::Recovers if !one.knowledge.noticed.is_empty() => {
+                Some(Cause::Event)
+            }
+            Activity::Content if has_changes || passes && is_time => {
                 let is_active = goal_values.iter().any(|goal_value| goal_value.is_active());
                 is_active.then_some(Cause::Event)
             }
-            Doing::Waits | Doing::Recovers if may_retry => Some(Cause::Retry),
-            Doing::Recovers if is_time => Some(Cause::Every),
-            Doing::Waits if is_time && passes => Some(Cause::Every),
-            Doing::Follows(followed)
+            Activity::Waits | Activity::Recovers if may_retry => Some(Cause::Retry),
+            Activity::Recovers if is_time => Some(Cause::Every),
+            Activity::Waits if is_time && passes => Some(Cause::Every),
+            Activity::Follows(followed)
                 if self.first_open(number, self.record.plan(*followed))
                     == self.record.plan(*followed).steps.len() =>
             {
                 None
             }
-            Doing::Follows(followed) => {
+            Activity::Follows(followed) => {
                 let plan = self.record.plan(*followed);
-                let looks = (hears || passes) && agent.is_some_and(|agent| agent.alternative);
+                let looks = (is_notified || passes) && agent.is_some_and(|agent| agent.alternative);
                 if agent.is_some_and(|a| a.perception)
-                    && !one.mind.noticed.is_disjoint(&one.depends)
+                    && !one.knowledge.noticed.is_disjoint(&one.depends)
                 {
                     Some(Cause::Perception)
                 } else if is_time {
@@ -334,24 +339,24 @@ impl Run<'_> {
 
     /// Returns `true` if nothing can happen any more.
     fn is_over(&self) -> bool {
-        let sees = |one: &Character| self.tick < self.changed_at + one.mind.patience();
+        let sees = |one: &Character| self.tick < self.changed_at + one.knowledge.patience();
         let plans_on = |one: &Character| {
             let agent = self.domain.agent(one.number);
             agent.is_some_and(|agent| agent.every.is_some())
                 && self.domain.plans_by_time(one.number)
         };
-        let is_idle = |one: &Character| match one.doing {
-            Doing::Done => true,
-            Doing::Content => !one.hears && !sees(one) && !plans_on(one),
-            Doing::Waits | Doing::Recovers => {
+        let is_idle = |one: &Character| match one.activity {
+            Activity::Done => true,
+            Activity::Content => !one.is_notified && !sees(one) && !plans_on(one),
+            Activity::Waits | Activity::Recovers => {
                 let agent = self.domain.agent(one.number);
-                let thinks = matches!(one.doing, Doing::Recovers)
+                let thinks = matches!(one.activity, Activity::Recovers)
                     && agent.is_some_and(|agent| agent.every.is_some())
                     || plans_on(one);
                 let retries = one.excluded.iter().any(|(_, until)| until.is_some());
-                one.mind.noticed.is_empty() && !thinks && !sees(one) && !retries
+                one.knowledge.noticed.is_empty() && !thinks && !sees(one) && !retries
             }
-            Doing::Follows(_) | Doing::HasToPlan(..) | Doing::GoesOn(_) => false,
+            Activity::Follows(_) | Activity::HasToPlan(..) | Activity::GoesOn(_) => false,
         };
         let is_left = self
             .domain
@@ -359,10 +364,10 @@ impl Run<'_> {
             .iter()
             .enumerate()
             .any(|(number, event)| {
-                let has_happened = self.record.events.iter().any(|e| e.1 == number);
+                let has_occurred = self.record.events.iter().any(|e| e.1 == number);
                 let is_timed = event.when.is_some_and(Test::reads_time);
                 let may_hold_next =
-                    event.when.is_some() && !has_happened && (self.changed || is_timed);
+                    event.when.is_some() && !has_occurred && (self.changed || is_timed);
                 event.at > self.tick || event.every.is_some() || may_hold_next
             });
         let settles = self.cast.len() > 1 && self.changed;
@@ -372,7 +377,8 @@ impl Run<'_> {
     /// Returns the end of a run that is cut off after its last tick.
     fn cut_off(&self) -> End {
         let begins_again = |one: &Character| self.domain.begins_again(one.number);
-        let is_complete = |one: &Character| matches!(one.doing, Doing::Done | Doing::Content);
+        let is_complete =
+            |one: &Character| matches!(one.activity, Activity::Done | Activity::Content);
         let is_done = |one: &Character| begins_again(one) || is_complete(one);
         if self.cast.iter().any(begins_again) && self.cast.iter().all(is_done) {
             End::Endless

@@ -17,7 +17,7 @@ mod failures;
 mod goal_selection;
 mod goals;
 mod interpreter;
-mod mind;
+mod knowledge;
 mod model;
 mod open;
 mod parallel;
@@ -47,7 +47,7 @@ fn ground((task, arg): model::Call, asked: &Asked) -> GroundTask {
     }
 }
 
-/// Plannings, a line each: what they differ in is seen sooner.
+/// Plannings, one per line, so that differences are easy to see.
 fn short(plans: &[Planned]) -> String {
     let line = |planned: &Planned| {
         let found = match &planned.outcome {
@@ -77,7 +77,7 @@ fn compare(seed: u64, counts: &mut Counts) {
     let start = domain::document(&text);
     let run = simulate(&Typed::from(&start), &name, Budget::default(), LAST_TICK);
     if seed.is_multiple_of(4) {
-        // A plan for the situation as it stands, where that is known, makes no difference.
+        // A known plan for the initial situation makes no difference.
         let mut default_planner = default_planner(Budget::default());
         let tried = run_test(&Typed::from(&start), &name, &mut default_planner, LAST_TICK).run;
         assert_eq!(tried.as_ref(), Some(&run), "seed {seed}\n{text}");
@@ -87,7 +87,7 @@ fn compare(seed: u64, counts: &mut Counts) {
     let mut steps_checked = 0;
     let record = interpreter::run(&domain, LAST_TICK, MAX_PLANS, &mut |asked: Asked| {
         let Asked { character, .. } = asked;
-        // One task of who goes on from step to step may become several.
+        // A task of a character that continues from step to step may become several.
         let all = domain.tasks(character).len();
         tasks_kept += all.saturating_sub(asked.tasks.len());
         let values = asked.believed.values();

@@ -2,7 +2,7 @@
 
 use taskloom_document::{ChoicePolicy, Direction, Heuristic, Policy, Source};
 
-/// Objects that are no characters.
+/// Objects that aren't characters.
 pub const THINGS: usize = 2;
 /// Facts without parameters.
 pub const FACTS: usize = 3;
@@ -124,7 +124,7 @@ pub enum Atom {
     Plain(usize),
     Of(Object),
     Number,
-    /// `v`; an object is one more than its number, and 0 stands for undefined.
+    /// `v`: an object's number plus one, or 0 for undefined.
     Held,
 }
 
@@ -338,8 +338,10 @@ impl Domain {
                     calls.clone()
                 }
                 Method::Choice(_, ways) => {
-                    tests.extend(ways.iter().filter_map(|way| way.guard));
-                    ways.iter().flat_map(|way| way.calls.clone()).collect()
+                    tests.extend(ways.iter().filter_map(|alternative| alternative.guard));
+                    ways.iter()
+                        .flat_map(|alternative| alternative.calls.clone())
+                        .collect()
                 }
             };
             // They only call later ones.
@@ -366,7 +368,7 @@ impl Domain {
                     Method::Branch(test, ..) | Method::Bind(test, _) => test.reads_time(),
                     Method::Choice(_, ways) => ways
                         .iter()
-                        .any(|way| way.guard.is_some_and(Test::reads_time)),
+                        .any(|alternative| alternative.guard.is_some_and(Test::reads_time)),
                 }
         });
         let goals = self

@@ -91,15 +91,20 @@ fn chosen(domain: &Domain, plan: &Plan, node: usize, me: Option<Object>) -> Vec<
         Method::Sequence(_) | Method::Unordered(_) => {}
         Method::Branch(test, ..) | Method::Bind(test, _) => reads.extend(read(*test, &bound)),
         Method::Choice(_, ways) => {
-            for way in ways {
-                match way.score {
+            for alternative in ways {
+                match alternative.score {
                     Some(Score::Number) => reads.push(Touch::Atom(Atom::Number)),
                     Some(Score::Count) => reads.push(Touch::OfAny),
                     Some(Score::Is(_)) | None => {}
                 }
             }
-            let way = &ways[tree::output(&compound.method, taken)];
-            reads.extend(way.guard.iter().flat_map(|guard| read(*guard, &bound)));
+            let alternative = &ways[tree::output(&compound.method, taken)];
+            reads.extend(
+                alternative
+                    .guard
+                    .iter()
+                    .flat_map(|guard| read(*guard, &bound)),
+            );
         }
     }
     reads

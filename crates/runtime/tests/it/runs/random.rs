@@ -54,7 +54,7 @@ impl Draw {
         }
     }
 
-    /// An argument of a fact; some are not allowed as arguments of tasks.
+    /// An argument of a fact; tasks don't allow all of these.
     fn arg_or_held(&mut self) -> Arg {
         if self.once_in(6) {
             Arg::Held
@@ -75,7 +75,7 @@ impl Draw {
         }
     }
 
-    /// One that names objects alone.
+    /// Generates a test that names only objects.
     fn ground_test(&mut self) -> Test {
         match self.test() {
             Test::Of(Arg::Held, is) => Test::Of(Arg::Held, is),
@@ -212,7 +212,7 @@ impl Draw {
         }
     }
 
-    /// A task of a scenario's.
+    /// Generates a task of a scenario.
     fn root(&mut self) -> Call {
         let task = 1 + self.below(PRIMITIVES + COMPOUNDS - 1);
         (task, self.object())
@@ -226,7 +226,7 @@ impl Draw {
         let most = match atom {
             Atom::Number => MOST,
             Atom::Plain(_) | Atom::Of(_) => 1,
-            // No text says that it has no value.
+            // An initial value can't express that it is undefined.
             Atom::Held => return (atom, 1 + self.some_object() as i32),
         };
         (atom, self.below(most as usize + 1) as i32)
@@ -290,7 +290,7 @@ pub fn domain(seed: u64) -> Domain {
         timed: false,
         several: false,
     };
-    // The first numbers of near seeds are alike.
+    // The first numbers of similar seeds are similar.
     (0..8).for_each(|_| _ = draw.below(2));
     draw.cast = *draw.random.pick(&[0, 0, 1, 1, 2, 2, 3, 4]);
     draw.pursues = draw.once_in(2);

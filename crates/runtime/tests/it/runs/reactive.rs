@@ -32,7 +32,7 @@ impl Network {
     /// Returns the tasks that wait for nothing, or all, in order.
     fn tasks(&self, all: bool) -> Vec<Way> {
         match self {
-            Self::Task(way) => vec![way.clone()],
+            Self::Task(alternative) => vec![alternative.clone()],
             Self::Sequence(parts) if !all => {
                 let first = parts.iter().find(|part| !part.is_done());
                 first.map_or(vec![], |part| part.tasks(all))
@@ -81,9 +81,11 @@ pub fn check(domain: &Domain, asked: &Asked, outcome: &Outcome) {
         return;
     };
     let (step, left) = found.expect("there is no step");
-    let of_step = plan.steps.first().map(|step| way(plan, step.node));
+    let of_step = plan.steps.first().map(|step| alternative(plan, step.node));
     assert_eq!((of_step, plan.steps.len() < 2), (step, true), "{plan:?}");
-    let pending = pending(plan).into_iter().map(|node| way(plan, node));
+    let pending = pending(plan)
+        .into_iter()
+        .map(|node| alternative(plan, node));
     assert_eq!(pending.collect::<Vec<_>>(), left.tasks(true), "{plan:?}");
 }
 
@@ -93,22 +95,22 @@ fn first(domain: &Domain, asked: &Asked, network: &Network) -> Option<(Option<Wa
     if network.is_done() {
         return Some((None, network.clone()));
     }
-    for (number, way) in network.tasks(false).into_iter().enumerate() {
-        let (task, object) = *way.last().expect("a task");
+    for (number, alternative) in network.tasks(false).into_iter().enumerate() {
+        let (task, object) = *alternative.last().expect("a task");
         let with = |by: &Network| network.replaced(&mut number.clone(), by);
         if task < PRIMITIVES {
             let is_excluded = asked.excluded.contains(&(task, object));
             let may_be_done =
                 done(domain, asked.character, asked.believed, (task, object)).is_some();
             if may_be_done && !is_excluded {
-                return Some((Some(way), with(&Network::Sequence(vec![]))));
+                return Some((Some(alternative), with(&Network::Sequence(vec![]))));
             }
             continue;
         }
         let found = ways(domain, asked, (task, object))
             .into_iter()
             .find_map(|part| {
-                let below = |task| Network::Task([way.clone(), vec![task]].concat());
+                let below = |task| Network::Task([alternative.clone(), vec![task]].concat());
                 let (tasks, is_ordered) = part;
                 let below = tasks.into_iter().map(below).collect();
                 first(
@@ -169,9 +171,16 @@ fn ways(domain: &Domain, asked: &Asked, (task, object): (usize, Object)) -> Vec<
         Method::Choice(policy, alternatives) => {
             let name = format!("c{}({})", task - PRIMITIVES, super::written::object(object));
             let order = order(domain, asked, *policy, alternatives, &name);
-            let ways = order.into_iter().map(|way| &alternatives[way]);
-            let ways = ways.filter(|way| way.guard.is_none_or(|guard| state.holds(guard, env)));
-            ways.map(|way| (ground(&way.calls, env), true)).collect()
+            let ways = order
+                .into_iter()
+                .map(|alternative| &alternatives[alternative]);
+            let ways = ways.filter(|alternative| {
+                alternative
+                    .guard
+                    .is_none_or(|guard| state.holds(guard, env))
+            });
+            ways.map(|alternative| (ground(&alternative.calls, env), true))
+                .collect()
         }
     }
 }
@@ -184,18 +193,18 @@ fn order(
     alternatives: &[Alternative],
     task: &str,
 ) -> Vec<usize> {
-    let score = |way: usize| {
-        let score = alternatives[way].score;
+    let score = |alternative: usize| {
+        let score = alternatives[alternative].score;
         score.map(|score| f64::from(value(domain, score, asked.believed)))
     };
-    let key = |way: usize| match policy {
-        ChoicePolicy::First | ChoicePolicy::Cheapest => -(way as f64),
-        ChoicePolicy::Highest => score(way).unwrap_or(f64::NEG_INFINITY),
+    let key = |alternative: usize| match policy {
+        ChoicePolicy::First | ChoicePolicy::Cheapest => -(alternative as f64),
+        ChoicePolicy::Highest => score(alternative).unwrap_or(f64::NEG_INFINITY),
         ChoicePolicy::Random => {
-            let weight = score(way).unwrap_or(1.0);
+            let weight = score(alternative).unwrap_or(1.0);
             let luck = draw(
                 asked.seed,
-                &format!("{} {task} k1 {way}", asked.steps_before),
+                &format!("{} {task} k1 {alternative}", asked.steps_before),
             );
             if weight > 0.0 {
                 luck.ln() / weight
@@ -210,13 +219,13 @@ fn order(
 }
 
 /// Returns a node's task after the tasks above it.
-fn way(plan: &Plan, node: usize) -> Way {
-    let mut way: Way = tree::ancestors(plan, node)
+fn alternative(plan: &Plan, node: usize) -> Way {
+    let mut alternative: Way = tree::ancestors(plan, node)
         .into_iter()
         .map(|node| tree::task(plan, node))
         .collect();
-    way.reverse();
-    way
+    alternative.reverse();
+    alternative
 }
 
 /// Returns the tasks of a plan that are still to be decomposed, in the designer's order.

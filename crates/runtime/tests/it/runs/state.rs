@@ -144,7 +144,7 @@ impl State {
             ),
             Test::Holds(arg, is) => (written::test(Test::Holds(ground(arg), is)), false),
         };
-        let is = |atom: Atom| format!("{} is {}", written::atom(atom), self.told(atom));
+        let is = |atom: Atom| format!("{} is {}", written::atom(atom), self.describe(atom));
         let read: Vec<String> = self.read(rule, env).into_iter().map(is).collect();
         Some(match says {
             true => text,
@@ -153,7 +153,7 @@ impl State {
     }
 
     /// Returns a value in words.
-    fn told(&self, atom: Atom) -> String {
+    fn describe(&self, atom: Atom) -> String {
         let value = self.value(atom);
         match atom {
             Atom::Plain(_) | Atom::Of(_) => (value != 0).to_string(),

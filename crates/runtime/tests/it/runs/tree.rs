@@ -51,7 +51,9 @@ pub fn output(method: &Method, taken: &Decomposed) -> usize {
         (Method::Choice(..), Some(Port::Alternative(port))) => usize::from(port) - 1,
         // An output without a wire is complete.
         (Method::Choice(_, ways), _) => {
-            let unwired = ways.iter().position(|way| way.calls.is_empty());
+            let unwired = ways
+                .iter()
+                .position(|alternative| alternative.calls.is_empty());
             unwired.expect("it was taken")
         }
         (Method::Branch(..), Some(Port::False)) => 1,

@@ -120,7 +120,7 @@ scenario s
 
 /// The time as a number that an event increases: what is cheaper at night is done at night.
 #[test]
-fn a_clock_makes_costs_depend_on_the_time() {
+fn clock_makes_costs_time_dependent() {
     let text = "
 number clock
 fact fed

@@ -342,7 +342,7 @@ scenario s
 
 #[test]
 fn reports_oscillating_goals_of_a_cut_off_run() {
-    let undoing = |text: &str| {
+    let oscillation = |text: &str| {
         let run = simulate(
             &Domain::from(&document(text)),
             &name("s"),
@@ -353,17 +353,17 @@ fn reports_oscillating_goals_of_a_cut_off_run() {
         goals.map(|[one, other]| format!("{one}, {other}"))
     };
     let both = noisy("").replace("EFFECT", "eff not warm");
-    assert_eq!(undoing(&both), Some("calm, heated".to_owned()));
+    assert_eq!(oscillation(&both), Some("calm, heated".to_owned()));
     let mut both = document(&both);
     let scenario = both.scenarios.get_mut(&name("s")).unwrap();
     std::sync::Arc::make_mut(scenario).expect = vec![Expectation::Recovers];
     let mut plan = default_planner(Budget::default());
-    let judged = run_test(&Domain::from(&both), &name("s"), &mut plan, 60).verdicts;
+    let verdicts = run_test(&Domain::from(&both), &name("s"), &mut plan, 60).verdicts;
     let expected = "the run was cut off at tick 60: the goals 'calm' and 'heated' undo each other";
-    assert_eq!(judged, [Verdict::Missed(expected.to_owned())]);
+    assert_eq!(verdicts, [Verdict::Missed(expected.to_owned())]);
     // A sequence that ends, or that others undo, is not reported.
     let one = noisy("").replace("EFFECT", "eff quiet");
-    assert_eq!(undoing(&one), None);
+    assert_eq!(oscillation(&one), None);
     let other = noisy("  event 0+4 not quiet\n").replace("EFFECT", "eff quiet");
-    assert_eq!(undoing(&other), None);
+    assert_eq!(oscillation(&other), None);
 }

@@ -5,7 +5,7 @@ use expect_test::expect;
 use super::check_text;
 
 #[test]
-fn a_fact_without_a_sense_stays_visible_where_another_one_has_a_sense() {
+fn facts_without_a_sense_stay_visible() {
     let text = "
 type person
 object ann: person
@@ -145,7 +145,7 @@ fn failing_reveals_the_right_value_where_it_can_be_seen() {
 }
 
 #[test]
-fn a_predicate_that_the_world_denies_is_corrected() {
+fn corrects_predicates_that_are_false_in_the_world() {
     let text = catch("false")
         .replace("  initial awake(ben)\n", "")
         .replace("  believes", "  believes awake(ben)\n  believes");

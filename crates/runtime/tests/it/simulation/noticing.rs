@@ -31,7 +31,7 @@ scenario s
 }
 
 #[test]
-fn a_change_of_a_score_is_noticed() {
+fn notices_changes_of_scores() {
     check(
         "  block a begin
   block b highest hide @ danger, sleep @ 3
@@ -71,7 +71,7 @@ const GUARDED: &str = "  block a begin
 ";
 
 #[test]
-fn a_change_of_the_condition_of_an_earlier_alternative_is_noticed() {
+fn notices_changes_in_conditions_of_earlier_alternatives() {
     check(
         GUARDED,
         "armed\n  initial shown(one)",

@@ -133,7 +133,7 @@ scenario s
   task go
 ";
     let rule = |rule: &str| document(&text.replace("RULE", rule));
-    let is_beside = |rule_text: &str| {
+    let is_parallel = |rule_text: &str| {
         let run = simulate(
             &Domain::from(&rule(rule_text)),
             &name("s"),
@@ -143,16 +143,16 @@ scenario s
         assert_eq!(run.executed.len(), 2, "{rule_text}");
         run.executed.iter().all(|step| step.start == 0)
     };
-    for beside in [
+    for parallel in [
         "eff said",
         "eff open(window)",
         "pre not open(window)",
         "integrity not open(window)",
         "executed open(window) when not said",
     ] {
-        assert!(is_beside(beside), "{beside}");
+        assert!(is_parallel(parallel), "{parallel}");
     }
-    for apart in [
+    for sequential in [
         "pre open(door)",
         "pre not open(at)",
         "pre exists ?x: object. open(?x)",
@@ -166,7 +166,7 @@ scenario s
         "eff open(at)",
         "cost 2\n  executed open(door)",
     ] {
-        assert!(!is_beside(apart), "{apart}");
+        assert!(!is_parallel(sequential), "{sequential}");
     }
     // Conditions and durations are considered.
     let named = text.replace(
@@ -181,13 +181,13 @@ scenario s
             50,
         )
     };
-    let apart = run(&named.replace("RULE", "pre wide(door)"));
-    assert_eq!(apart.executed[1].start, 4);
-    let beside = run(&named.replace("RULE", "pre not wide(window)"));
-    assert_eq!(beside.executed[1].start, 0);
-    let lasting = text.replace("Say 2", "Say 2 * count ?x: object. open(?x)");
+    let sequential = run(&named.replace("RULE", "pre wide(door)"));
+    assert_eq!(sequential.executed[1].start, 4);
+    let parallel = run(&named.replace("RULE", "pre not wide(window)"));
+    assert_eq!(parallel.executed[1].start, 0);
+    let variable_duration = text.replace("Say 2", "Say 2 * count ?x: object. open(?x)");
     assert_eq!(
-        run(&lasting.replace("RULE", "eff said")).executed[1].start,
+        run(&variable_duration.replace("RULE", "eff said")).executed[1].start,
         4
     );
 }

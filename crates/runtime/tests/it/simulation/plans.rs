@@ -45,7 +45,7 @@ scenario s
 }
 
 #[test]
-fn without_a_plan_the_character_waits_until_an_event_changes_the_world() {
+fn character_without_a_plan_waits_for_an_event() {
     let text = "
 fact open
 fact lit
@@ -75,7 +75,7 @@ scenario s
 }
 
 #[test]
-fn without_a_plan_a_run_ends_with_its_last_event() {
+fn run_without_a_plan_ends_with_its_last_event() {
     let text = "
 fact open
 fact lit
@@ -98,7 +98,7 @@ scenario s
 }
 
 #[test]
-fn a_goal_that_events_undo_is_missed() {
+fn reports_goals_undone_by_events() {
     let text = "
 fact lit
 fact home
@@ -166,7 +166,7 @@ scenario s
 }
 
 #[test]
-fn a_step_that_fails_at_every_start_ends_with_the_plans() {
+fn run_ends_at_the_plan_limit_if_a_step_always_fails() {
     let text = "
 fact done
 fact open
@@ -274,7 +274,7 @@ scenario s
 }
 
 #[test]
-fn a_run_ends_where_its_planner_is_stopped() {
+fn run_ends_when_its_planner_is_stopped() {
     let document = document("primitive go\nscenario s\n  task go");
     let run = simulate_by(
         &Domain::from(&document),

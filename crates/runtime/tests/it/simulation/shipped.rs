@@ -131,7 +131,7 @@ fn discovers_a_missing_badge_when_taking_it() {
 }
 
 #[test]
-fn the_hunter_looks_in_the_wrong_room_at_tick_4_and_sees_her_elsewhere_at_tick_6() {
+fn hunter_searches_the_wrong_room_and_then_sees_her_elsewhere() {
     let house = domain::example("hunter");
     check(
         &house,

@@ -11,13 +11,13 @@ use super::{domain, name};
 /// Returns one character's part of the run, from a tick to another. A character without an active
 /// goal checks its goals whenever anything changes: those plannings are omitted.
 pub fn check(document: &Document, scenario: &str, who: &str, ticks: [u32; 2], expected: Expect) {
-    let is_told = |line: &String| {
+    let is_included = |line: &String| {
         let tick = line.split(' ').next().and_then(|tick| tick.parse().ok());
         let is_idle = line.ends_with("plans after an event");
         !is_idle && tick.is_some_and(|tick: u32| ticks[0] <= tick && tick <= ticks[1])
     };
     let lines = lines_of(document, scenario, who);
-    let report: Vec<String> = lines.into_iter().filter(is_told).collect();
+    let report: Vec<String> = lines.into_iter().filter(is_included).collect();
     expected.assert_eq(&report.join("\n"));
 }
 
@@ -114,7 +114,7 @@ fn second_request_makes_the_miner_drop_the_pick() {
 }
 
 #[test]
-fn without_a_captain_the_miner_keeps_to_the_ore() {
+fn miner_keeps_mining_without_a_captain() {
     let camp = domain::example("rts");
     check(
         &camp,
@@ -161,7 +161,7 @@ fn farmer_mines_while_requested_and_returns_to_the_field() {
 }
 
 #[test]
-fn a_soldier_without_a_weapon_tries_again_until_one_is_forged() {
+fn soldier_retries_until_a_weapon_is_forged() {
     check(
         &domain::example("rts"),
         "case-4-raiders",
@@ -191,7 +191,7 @@ fn a_soldier_without_a_weapon_tries_again_until_one_is_forged() {
 }
 
 #[test]
-fn a_farmer_is_called_to_arms_while_raiders_are_there() {
+fn farmer_is_called_to_arms_while_raiders_are_present() {
     check(
         &domain::example("rts"),
         "case-4-raiders",

@@ -75,7 +75,7 @@ fn check_yard(senses: &[&str], events: &str, expected: Expect) {
 }
 
 #[test]
-fn a_cone_has_a_length_and_an_angle_and_ends_at_walls() {
+fn vision_cone_has_length_and_angle_and_ends_at_walls() {
     check_yard(
         &[CONE],
         "",
@@ -119,7 +119,7 @@ fn one_of_several_cones_suffices() {
 }
 
 #[test]
-fn hearing_passes_walls_and_touch_needs_proximity() {
+fn hearing_passes_through_walls_and_touch_requires_proximity() {
     check_yard(
         &[CLOSE, EARS],
         r#"{ "at": 3, "effect": "loudness(ben) := 7" }, { "at": 5, "effect": "spot_of(cleo) := behind" }"#,

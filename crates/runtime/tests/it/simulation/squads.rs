@@ -67,7 +67,7 @@ fn check(vein: u32, cast: &str, expected: Expect) {
 }
 
 #[test]
-fn orders_go_down_three_tiers_and_roles_are_given_and_taken() {
+fn orders_pass_through_three_tiers_and_roles_are_reassigned() {
     check(
         9,
         r#"{ "object": "dan", "agent": "director" }, { "object": "cora", "agent": "captain" },

@@ -21,7 +21,7 @@ fn an_open_box() {
 }
 
 #[test]
-fn the_box_slams_shut_and_the_agent_plans_again() {
+fn replans_when_the_box_slams_shut() {
     check(
         &example("ball-in-the-box"),
         "case-5-the-box-slams-shut",
@@ -73,7 +73,7 @@ primitive open-it = Open
 ";
 
 #[test]
-fn a_task_whose_own_effects_complete_it_is_complete_when_its_duration_is_over() {
+fn completed_tasks_still_take_their_duration() {
     let text = format!("{OPEN}  done open\n  eff open\nscenario s\n  task open-it\n  goal open");
     check_text(
         &text,

@@ -107,7 +107,7 @@ scenario s
 }
 
 #[test]
-fn a_run_of_steps_that_take_no_time_is_cut_off() {
+fn cuts_off_runs_of_instantaneous_steps() {
     let text = "
 type person
 object ann: person

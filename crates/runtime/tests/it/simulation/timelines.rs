@@ -33,12 +33,12 @@ fn left<'c>(changes: impl IntoIterator<Item = &'c Change>) -> BTreeMap<&'c Atom,
 }
 
 fn looked_up<'c>(
-    courses: &'c ValueTimelines,
+    timelines: &'c ValueTimelines,
     run: &Run,
     moment: Moment,
 ) -> BTreeMap<&'c Atom, &'c Value> {
     let until = run.cursor(moment);
-    let values = courses.iter();
+    let values = timelines.iter();
     let values = values.filter_map(|(atom, course)| Some((atom, course.at(&until)?)));
     values.collect()
 }
@@ -55,23 +55,23 @@ fn timelines_match_the_record_at_every_moment() {
         let document = Document::from_json(&text).unwrap();
         for (scenario, record) in &document.scenarios {
             let run = simulate(&Domain::from(&document), scenario, Budget::default(), 300);
-            let courses = run.timelines();
+            let timelines = run.timelines();
             for moment in moments(&run) {
                 let made = left(run.changes_until(moment));
                 assert_eq!(
-                    looked_up(&courses, &run, moment),
+                    looked_up(&timelines, &run, moment),
                     made,
                     "{scenario}, {moment:?}"
                 );
                 looked += 1;
             }
             for character in 0..record.cast.len() {
-                let courses = run.believed_timelines(&document, character);
+                let timelines = run.believed_timelines(&document, character);
                 for moment in moments(&run) {
-                    let heard = left(run.believed_until(&document, character, moment));
+                    let believed = left(run.believed_until(&document, character, moment));
                     assert_eq!(
-                        looked_up(&courses, &run, moment),
-                        heard,
+                        looked_up(&timelines, &run, moment),
+                        believed,
                         "{scenario}, {moment:?}"
                     );
                 }

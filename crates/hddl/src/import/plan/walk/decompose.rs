@@ -1,7 +1,7 @@
 //! Decomposes compound tasks as early as possible, and notifies the tasks that wait for a task when
 //! it is done.
 
-use super::{Begun, Tried, Walk};
+use super::{AppliedAlternative, StartedTask, Walk};
 use crate::import::plan::Candidate;
 use crate::import::plan::bind::Bindings;
 use crate::import::plan::tree::TreeKind;
@@ -10,27 +10,27 @@ use taskloom_planner::plan::GroundTask;
 impl Walk<'_> {
     /// Begins a compound task before a step.
     pub(super) fn begin(&mut self, node: usize, at: usize) -> usize {
-        let own = self.begun_of.get(node).into_iter().flatten();
+        let own = self.started_of.get(node).into_iter().flatten();
         let same = own
             .copied()
-            .find(|b| self.begun.get(*b).is_some_and(|b| b.since == at));
+            .find(|b| self.started.get(*b).is_some_and(|b| b.since == at));
         if let Some(same) = same {
             return same;
         }
-        let number = self.begun.len();
+        let number = self.started.len();
         let ways = self.candidates.get(node).map_or(0, Vec::len);
-        self.begun.push(Begun {
+        self.started.push(StartedTask {
             node,
             since: at,
             waiting: (0..ways).collect(),
-            tried: vec![],
+            applied: vec![],
             alive: 0,
             done: None,
             is_dead: false,
             waiters: vec![],
             why: String::new(),
         });
-        if let Some(own) = self.begun_of.get_mut(node) {
+        if let Some(own) = self.started_of.get_mut(node) {
             own.push(number);
         }
         self.ready.push(number);
@@ -42,12 +42,12 @@ impl Walk<'_> {
         let mut waiting = std::mem::take(&mut self.waiting);
         waiting.reverse();
         self.ready.append(&mut waiting);
-        while let Some(begun) = self.ready.pop() {
+        while let Some(started) = self.ready.pop() {
             if self.stop.after(1) {
                 return;
             }
-            if self.decompose(begun, at) {
-                waiting.push(begun);
+            if self.decompose(started, at) {
+                waiting.push(started);
             }
         }
         self.waiting = waiting;
@@ -55,8 +55,8 @@ impl Walk<'_> {
 
     /// Applies every applicable decomposition of a task; returns `true` if more may become
     /// applicable.
-    fn decompose(&mut self, begun: usize, at: usize) -> bool {
-        let Some(own) = self.begun.get_mut(begun) else {
+    fn decompose(&mut self, started: usize, at: usize) -> bool {
+        let Some(own) = self.started.get_mut(started) else {
             return false;
         };
         if own.done.is_some() || own.is_dead {
@@ -64,37 +64,38 @@ impl Walk<'_> {
         }
         let node = own.node;
         let mut left = vec![];
-        for way in std::mem::take(&mut own.waiting) {
+        for matching in std::mem::take(&mut own.waiting) {
             if self.stop.after(1) {
                 return false;
             }
-            let Some(candidate) = self.candidates.get(node).and_then(|all| all.get(way)) else {
+            let Some(candidate) = self.candidates.get(node).and_then(|all| all.get(matching))
+            else {
                 continue;
             };
             // If one with the same order has already begun, they differ only in their variables,
             // which nothing below sees.
-            if self.is_begun_alike(begun, candidate) {
+            if self.is_dominated(started, candidate) {
                 continue;
             }
             match self.applicable(node, candidate) {
                 Err(why) => {
-                    if let Some(own) = self.begun.get_mut(begun)
+                    if let Some(own) = self.started.get_mut(started)
                         && left.is_empty()
                     {
                         own.why = why;
                     }
-                    left.push(way);
+                    left.push(matching);
                 }
                 Ok(bindings) => {
-                    self.start(begun, way, at, bindings);
-                    if self.begun.get(begun).is_some_and(|b| b.done.is_some()) {
+                    self.start(started, matching, at, bindings);
+                    if self.started.get(started).is_some_and(|b| b.done.is_some()) {
                         return false;
                     }
                 }
             }
         }
         let is_open = !left.is_empty();
-        if let Some(own) = self.begun.get_mut(begun) {
+        if let Some(own) = self.started.get_mut(started) {
             own.waiting = left;
         }
         is_open
@@ -102,20 +103,24 @@ impl Walk<'_> {
 
     /// Returns `true` if a decomposition already begun is at least as permissive for the children
     /// as the candidate.
-    fn is_begun_alike(&self, begun: usize, candidate: &Candidate) -> bool {
-        let tried = self.begun.get(begun).into_iter().flat_map(|b| &b.tried);
-        tried.into_iter().any(|tried| {
-            let tried = self.tried.get(*tried);
-            let node = self.begun.get(begun).map_or(0, |b| b.node);
-            let other = tried.and_then(|t| self.candidates.get(node)?.get(t.way));
+    fn is_dominated(&self, started: usize, candidate: &Candidate) -> bool {
+        let applied = self
+            .started
+            .get(started)
+            .into_iter()
+            .flat_map(|b| &b.applied);
+        applied.into_iter().any(|applied| {
+            let applied = self.applied.get(*applied);
+            let node = self.started.get(started).map_or(0, |b| b.node);
+            let other = applied.and_then(|t| self.candidates.get(node)?.get(t.matching));
             other.is_some_and(|other| {
-                other.way.order.is_empty() || other.way.order == candidate.way.order
+                other.matching.order.is_empty() || other.matching.order == candidate.matching.order
             })
         })
     }
 
     fn applicable(&mut self, node: usize, candidate: &Candidate) -> Result<Bindings, String> {
-        let (pattern, way) = (&*candidate.pattern, &candidate.way);
+        let (pattern, matching) = (&*candidate.pattern, &candidate.matching);
         let Some(own) = self
             .tree
             .nodes
@@ -124,20 +129,20 @@ impl Walk<'_> {
         else {
             return Ok(vec![]);
         };
-        let stated = way.places.iter().filter_map(|place| {
+        let stated = matching.places.iter().filter_map(|place| {
             let (_, child) = self.tree.child(node, *place as usize)?;
             Some(&child.task)
         });
         let stated: Vec<&GroundTask> = stated.collect();
         self.attempts
-            .bindings(&self.world, &own.task, pattern, &way.known, &stated)
+            .bindings(&self.world, &own.task, pattern, &matching.known, &stated)
     }
 
-    fn start(&mut self, begun: usize, way: usize, at: usize, bindings: Bindings) {
-        let node = self.begun.get(begun).map_or(0, |b| b.node);
+    fn start(&mut self, started: usize, matching: usize, at: usize, bindings: Bindings) {
+        let node = self.started.get(started).map_or(0, |b| b.node);
         let children = self.tree.children(node).len();
         let mut waits = vec![0; children];
-        for (_, second) in self.order(node, way) {
+        for (_, second) in self.order(node, matching) {
             if let Some(waits) = waits.get_mut(*second as usize) {
                 *waits += 1;
             }
@@ -145,10 +150,10 @@ impl Walk<'_> {
         let free: Vec<usize> = (0..children)
             .filter(|c| waits.get(*c) == Some(&0))
             .collect();
-        let number = self.tried.len();
-        self.tried.push(Tried {
-            begun,
-            way,
+        let number = self.applied.len();
+        self.applied.push(AppliedAlternative {
+            started,
+            matching,
             at,
             bindings,
             waits,
@@ -156,8 +161,8 @@ impl Walk<'_> {
             open: children,
             is_dead: false,
         });
-        if let Some(own) = self.begun.get_mut(begun) {
-            own.tried.push(number);
+        if let Some(own) = self.started.get_mut(started) {
+            own.applied.push(number);
             own.alive += 1;
         }
         let mut done = vec![];
@@ -171,45 +176,45 @@ impl Walk<'_> {
     }
 
     /// Returns the orderings of a node's children in one decomposition.
-    pub(super) fn order(&self, node: usize, way: usize) -> &[(u32, u32)] {
-        let candidate = self.candidates.get(node).and_then(|all| all.get(way));
-        candidate.map_or(&[], |candidate| &candidate.way.order)
+    pub(super) fn order(&self, node: usize, matching: usize) -> &[(u32, u32)] {
+        let candidate = self.candidates.get(node).and_then(|all| all.get(matching));
+        candidate.map_or(&[], |candidate| &candidate.matching.order)
     }
 
     /// Begins a child that waits for nothing anymore.
-    fn release(&mut self, tried: usize, place: usize, at: usize, done: &mut Vec<(usize, usize)>) {
-        let begun = self.tried.get(tried).map_or(0, |t| t.begun);
-        let node = self.begun.get(begun).map_or(0, |b| b.node);
+    fn release(&mut self, applied: usize, place: usize, at: usize, done: &mut Vec<(usize, usize)>) {
+        let started = self.applied.get(applied).map_or(0, |t| t.started);
+        let node = self.started.get(started).map_or(0, |b| b.node);
         let Some((child, own)) = self.tree.child(node, place) else {
             return;
         };
         if matches!(own.kind, TreeKind::Step(_)) {
             return;
         }
-        let begun = self.begin(child, at);
+        let started = self.begin(child, at);
         if let Some(slot) = self
-            .tried
-            .get_mut(tried)
+            .applied
+            .get_mut(applied)
             .and_then(|t| t.children.get_mut(place))
         {
-            *slot = Some(begun);
+            *slot = Some(started);
         }
-        if let Some(begun) = self.begun.get_mut(begun) {
-            if begun.done.is_some() {
-                done.push((tried, place));
+        if let Some(started) = self.started.get_mut(started) {
+            if started.done.is_some() {
+                done.push((applied, place));
             } else {
-                begun.waiters.push((tried, place));
+                started.waiters.push((applied, place));
             }
         }
     }
 
     /// Completes a task by one decomposition, and notifies the tasks that wait for it.
-    fn finish(&mut self, tried: usize, done: &mut Vec<(usize, usize)>) {
-        let begun = self.tried.get(tried).map_or(0, |t| t.begun);
-        if let Some(own) = self.begun.get_mut(begun)
+    fn finish(&mut self, applied: usize, done: &mut Vec<(usize, usize)>) {
+        let started = self.applied.get(applied).map_or(0, |t| t.started);
+        if let Some(own) = self.started.get_mut(started)
             && own.done.is_none()
         {
-            own.done = Some(tried);
+            own.done = Some(applied);
             own.waiting.clear();
             done.append(&mut own.waiters);
         }
@@ -221,25 +226,25 @@ impl Walk<'_> {
             if self.stop.after(1) {
                 return;
             }
-            let Some(tried) = self.tried.get_mut(number).filter(|t| !t.is_dead) else {
+            let Some(applied) = self.applied.get_mut(number).filter(|t| !t.is_dead) else {
                 continue;
             };
-            tried.open -= 1;
-            let (begun, is_done) = (tried.begun, tried.open == 0);
+            applied.open -= 1;
+            let (started, is_done) = (applied.started, applied.open == 0);
             if is_done {
                 self.finish(number, &mut done);
                 continue;
             }
-            let way = tried.way;
-            let node = self.begun.get(begun).map_or(0, |b| b.node);
-            let order = self.order(node, way);
+            let matching = applied.matching;
+            let node = self.started.get(started).map_or(0, |b| b.node);
+            let order = self.order(node, matching);
             let first = order.partition_point(|(first, _)| (*first as usize) < place);
             let behind = order.iter().skip(first);
             let behind = behind.take_while(|(first, _)| *first as usize == place);
             let behind: Vec<usize> = behind.map(|(_, second)| *second as usize).collect();
             for second in behind {
                 let waits = self
-                    .tried
+                    .applied
                     .get_mut(number)
                     .and_then(|t| t.waits.get_mut(second));
                 let is_free = waits.is_some_and(|waits| {

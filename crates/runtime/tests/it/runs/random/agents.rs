@@ -1,4 +1,4 @@
-//! Random agents, who plays them, and goals.
+//! Random agents, casts and goals.
 
 use taskloom_document::{Direction, Heuristic, Policy, Source};
 
@@ -43,7 +43,7 @@ impl Draw {
     pub fn member(&mut self, number: usize, agent: &Agent, atoms: &[Atom]) -> Member {
         let mut beliefs = vec![];
         for atom in atoms {
-            // What is seen anyway makes no difference.
+            // Facts that are visible anyway make no difference.
             let is_sensed = agent.senses.iter().any(|sense| sense.fact == fact(*atom));
             if self.once_in(if is_sensed { 2 } else { 4 }) {
                 beliefs.push(self.value(*atom));
@@ -120,7 +120,7 @@ impl Draw {
         }
     }
 
-    /// One that names objects and who plays.
+    /// Generates a test that names objects and characters.
     fn own_test(&mut self) -> Test {
         match self.test() {
             Test::Of(Arg::Param, is) => Test::Of(Arg::Me, is),

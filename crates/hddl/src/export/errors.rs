@@ -26,7 +26,7 @@ pub fn too_large(record: &RecordRef, field: &Field) -> String {
     )
 }
 
-pub fn trouble(record: RecordRef, field: Field, message: String) -> Diagnostic {
+pub fn export_error(record: RecordRef, field: Field, message: String) -> Diagnostic {
     Diagnostic {
         severity: Severity::Error,
         code: "export",

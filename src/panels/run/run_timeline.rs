@@ -15,7 +15,7 @@ use leptos::prelude::*;
 
 /// The timeline of an answer's run, with its cursor.
 #[component]
-pub fn Course(
+pub fn RunTimeline(
     /// The answer, which has a run.
     answer: Arc<Answer>,
     /// The names of the characters, if there are several.

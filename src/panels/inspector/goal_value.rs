@@ -22,12 +22,12 @@ fn newest(run: &Run, character: usize, until: Option<u32>) -> Option<&Planning> 
 }
 
 /// Describes the value, rounded to three decimals: `value 7 for anna at tick 4`.
-fn describe(want: &GoalValue, planning: &Planning, whose: Option<&str>) -> LinkedText {
-    let value = match want.value {
+fn describe(goal_value: &GoalValue, planning: &Planning, whose: Option<&str>) -> LinkedText {
+    let value = match goal_value.value {
         Some(value) => format!("value {}", (value * 1000.0).round() / 1000.0),
         None => "value undefined".to_owned(),
     };
-    let holds = if want.holds {
+    let holds = if goal_value.holds {
         " (already satisfied)"
     } else {
         ""
@@ -44,9 +44,9 @@ fn describe(want: &GoalValue, planning: &Planning, whose: Option<&str>) -> Linke
 
 /// Shows the value if the character has that goal and has planned for it.
 #[component]
-pub fn WorthNow(#[prop(into)] goal: Signal<Option<Name>>) -> impl IntoView {
+pub fn CurrentValue(#[prop(into)] goal: Signal<Option<Name>>) -> impl IntoView {
     let session = Session::expect();
-    let said = Memo::new(move |_| {
+    let text = Memo::new(move |_| {
         let (goal, until) = (goal.get()?, session.tick());
         if session.plan.is_old() {
             return None;
@@ -55,12 +55,15 @@ pub fn WorthNow(#[prop(into)] goal: Signal<Option<Name>>) -> impl IntoView {
         session.plan.answer.with(|answer| {
             let run = answer.as_ref()?.run.as_ref()?;
             let planning = newest(run, character, until)?;
-            let want = planning.goal_values.iter().find(|want| want.goal == goal)?;
-            Some(describe(want, planning, name.as_deref()))
+            let goal_value = planning
+                .goal_values
+                .iter()
+                .find(|goal_value| goal_value.goal == goal)?;
+            Some(describe(goal_value, planning, name.as_deref()))
         })
     });
     move || {
-        said.get().map(|text| {
+        text.get().map(|text| {
             view! { <p class="hint worth" title="When it last evaluated its goals"><Linked text/></p> }
         })
     }
@@ -96,20 +99,23 @@ mod tests {
     }"#;
 
     #[test]
-    fn a_goal_has_the_worth_that_it_had_when_the_goals_were_last_looked_at() {
+    fn goals_show_the_value_of_their_last_evaluation() {
         let document = Document::from_json(CAMP).unwrap();
         let scenario = "night".parse().unwrap();
         let run = simulate(&Domain::from(&document), &scenario, Budget::default(), 20);
-        let said = |goal: &str, until| {
+        let text = |goal: &str, until| {
             let planning = newest(&run, 1, until)?;
-            let want = planning.goal_values.iter().find(|want| want.goal == goal)?;
-            Some(describe(want, planning, Some("ben")).to_string())
+            let goal_value = planning
+                .goal_values
+                .iter()
+                .find(|goal_value| goal_value.goal == goal)?;
+            Some(describe(goal_value, planning, Some("ben")).to_string())
         };
         let begins = Some("value 3 for ben at tick 0".to_owned());
-        assert_eq!(said("food", None), begins);
-        assert_eq!(said("food", Some(1)), begins);
+        assert_eq!(text("food", None), begins);
+        assert_eq!(text("food", Some(1)), begins);
         let fed = Some("value 3 for ben at tick 3 (already satisfied)".to_owned());
-        assert_eq!(said("food", Some(3)), fed);
+        assert_eq!(text("food", Some(3)), fed);
         assert!(newest(&run, 0, None).is_none(), "she has no goals");
         let planning = newest(&run, 1, None).unwrap();
         let two_thirds = GoalValue {

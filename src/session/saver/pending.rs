@@ -11,7 +11,7 @@ const RETRY: u32 = 5_000;
 
 /// A closed document that isn't written yet.
 #[derive(Clone)]
-pub struct Owed {
+pub struct PendingDocument {
     entry: Entry,
     /// Its file.
     pub text: String,
@@ -21,7 +21,7 @@ pub struct Owed {
     has_failed: bool,
 }
 
-impl Owed {
+impl PendingDocument {
     /// Returns the row and basis for writing it.
     pub fn origin(&self) -> Origin {
         Origin {
@@ -42,38 +42,38 @@ impl Saver {
         lock: Option<Lock>,
     ) {
         let is_left = left::leave(&self.platform(), &entry.id, &basis, &text);
-        let owed = Owed {
+        let pending = PendingDocument {
             entry,
             text,
             basis,
             keep,
             has_failed: false,
         };
-        self.0.borrow_mut().owed.push(owed.clone());
+        self.0.borrow_mut().pending.push(pending.clone());
         let saver = self.clone();
         spawn_local(async move {
             let written = match saver.library() {
-                Ok(library) => saver.settle(&library, &owed).await,
+                Ok(library) => saver.settle(&library, &pending).await,
                 Err(_) if is_left => Ok(()),
                 Err(_) => Err(FULL.to_owned()),
             };
             drop(lock);
             match written {
-                Ok(()) => saver.pay_off(|other| other.entry == owed.entry),
-                Err(reason) => saver.owe(&owed.entry, reason),
+                Ok(()) => saver.remove_pending(|other| other.entry == pending.entry),
+                Err(reason) => saver.report_pending(&pending.entry, reason),
             }
         });
     }
 
     /// Writes a closed document, as a copy if somebody else has written it since.
-    async fn settle(&self, library: &Library, owed: &Owed) -> Result<(), String> {
-        let Owed {
+    async fn settle(&self, library: &Library, pending: &PendingDocument) -> Result<(), String> {
+        let PendingDocument {
             entry,
             text,
             basis,
             keep,
             ..
-        } = owed;
+        } = pending;
         if !library.write(entry, basis, text, keep.clone()).await? {
             let mut copy = Entry::fresh(&self.platform());
             copy.next(&entry.title, entry.changed);
@@ -87,12 +87,15 @@ impl Saver {
     }
 
     /// Reports that a closed document couldn't be written, and retries.
-    fn owe(&self, entry: &Entry, reason: String) {
+    fn report_pending(&self, entry: &Entry, reason: String) {
         let (is_known, is_first) = {
-            let owes = &mut self.0.borrow_mut().owed;
-            let is_first = !owes.iter().any(|owed| owed.has_failed);
-            let owed = owes.iter_mut().find(|owed| owed.entry == *entry);
-            (owed.map(|owed| owed.has_failed = true).is_some(), is_first)
+            let documents = &mut self.0.borrow_mut().pending;
+            let is_first = !documents.iter().any(|pending| pending.has_failed);
+            let pending = documents.iter_mut().find(|pending| pending.entry == *entry);
+            (
+                pending.map(|pending| pending.has_failed = true).is_some(),
+                is_first,
+            )
         };
         if !is_known {
             return;
@@ -101,65 +104,71 @@ impl Saver {
             "" => "the last document",
             title => title,
         };
-        self.handle(Input::Owed(Some(format!("{reason} (“{title}”)"))));
+        self.handle(Input::Pending(Some(format!("{reason} (“{title}”)"))));
         if is_first {
-            self.pay_later();
+            self.retry_later();
         }
     }
 
     /// Returns a document that still has to be written.
-    pub fn owed(&self, id: &str) -> Option<Owed> {
-        let owes = &self.0.borrow().owed;
-        let owed = owes.iter().rev().find(|owed| owed.entry.id == id);
-        owed.cloned()
+    pub fn pending(&self, id: &str) -> Option<PendingDocument> {
+        let documents = &self.0.borrow().pending;
+        let pending = documents
+            .iter()
+            .rev()
+            .find(|pending| pending.entry.id == id);
+        pending.cloned()
     }
 
     /// Returns the texts of all documents that still have to be written.
     #[cfg(all(test, not(target_arch = "wasm32")))]
-    pub fn owed_texts(&self) -> Vec<String> {
-        let owes = &self.0.borrow().owed;
-        owes.iter().map(|owed| owed.text.clone()).collect()
+    pub fn pending_texts(&self) -> Vec<String> {
+        let documents = &self.0.borrow().pending;
+        documents
+            .iter()
+            .map(|pending| pending.text.clone())
+            .collect()
     }
 
     /// Drops the pending write of a document that is open again: it is now written like any other.
-    pub(super) fn forgive(&self, id: &str) {
-        self.pay_off(|owed| owed.entry.id == id);
+    pub(super) fn forget_pending(&self, id: &str) {
+        self.remove_pending(|pending| pending.entry.id == id);
     }
 
-    fn pay_off(&self, is_paid: impl Fn(&Owed) -> bool) {
-        let is_settled = {
+    fn remove_pending(&self, is_done: impl Fn(&PendingDocument) -> bool) {
+        let is_finished = {
             let inner = &mut *self.0.borrow_mut();
-            inner.owed.retain(|owed| !is_paid(owed));
-            inner.owed.is_empty() && inner.machine.owes()
+            inner.pending.retain(|pending| !is_done(pending));
+            inner.pending.is_empty() && inner.machine.has_pending()
         };
-        if is_settled {
-            self.handle(Input::Owed(None));
+        if is_finished {
+            self.handle(Input::Pending(None));
         }
     }
 
-    fn pay_later(&self) {
+    fn retry_later(&self) {
         let saver = self.clone();
         let clock = self.platform().clock;
-        clock.after(RETRY, Box::new(move || spawn_local(saver.pay())));
+        clock.after(RETRY, Box::new(move || spawn_local(saver.retry())));
     }
 
-    async fn pay(self) {
+    async fn retry(self) {
         let Ok(library) = self.library() else {
             return;
         };
         let failed = self
             .0
             .borrow()
-            .owed
+            .pending
             .iter()
-            .find(|owed| owed.has_failed)
+            .find(|pending| pending.has_failed)
             .cloned();
-        let Some(owed) = failed else {
+        let Some(pending) = failed else {
             return;
         };
-        if self.settle(&library, &owed).await.is_ok() {
-            self.pay_off(|other| other.entry == owed.entry);
+        if self.settle(&library, &pending).await.is_ok() {
+            self.remove_pending(|other| other.entry == pending.entry);
         }
-        self.pay_later();
+        self.retry_later();
     }
 }

@@ -1,5 +1,5 @@
-//! The blocks, typed calls and wires that a method can get, and the order in which its blocks are
-//! read.
+//! The blocks, typed calls and wires that can be added to a method, and the order in which its
+//! blocks are read.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,9 +11,9 @@ use taskloom_document::{
 
 use crate::calls::name_and_arguments;
 
-/// A block that a method can get.
+/// A block that can be added to a method.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Offer {
+pub struct CandidateBlock {
     /// The label by which it is found.
     pub label: String,
     /// A description, if the label isn't enough.
@@ -22,45 +22,45 @@ pub struct Offer {
     pub block: Block,
 }
 
-/// Returns the blocks that a task's method can get.
-pub fn blocks(document: &Document, task: &Name) -> Vec<Offer> {
+/// Returns the blocks that can be added to a task's method.
+pub fn blocks(document: &Document, task: &Name) -> Vec<CandidateBlock> {
     let method = document.compound_tasks.get(task).map(|task| &**task);
-    let mut offers = vec![];
-    let mut offer = |label: &str, detail, block| {
+    let mut candidates = vec![];
+    let mut add = |label: &str, detail, block| {
         let label = label.to_owned();
-        offers.push(Offer {
+        candidates.push(CandidateBlock {
             label,
             detail,
             block,
         });
     };
     if !method.is_some_and(has_begin) {
-        offer("Begin", "where the method starts", Block::Begin {});
+        add("Begin", "where the method starts", Block::Begin {});
     }
     let condition = String::new();
-    offer(
+    add(
         "Branch",
         "a condition, yes or no",
         Block::Branch { condition },
     );
     let choice = Block::choice([1, 2].map(unnamed).into());
-    offer("Choice", "alternatives, tried in order", choice);
+    add("Choice", "alternatives, tried in order", choice);
     if let Some(variable) = fresh_variable(document, method) {
         let bind = Block::Bind {
             variable,
             condition: String::new(),
             order_by: String::new(),
         };
-        offer("Bind", "an object that satisfies a condition", bind);
+        add("Bind", "an object that satisfies a condition", bind);
     }
-    offer("End", "the method is complete", Block::End {});
+    add("End", "the method is complete", Block::End {});
     for (name, task) in &document.compound_tasks {
-        offer(name.as_str(), "compound task", call(name, &task.params));
+        add(name.as_str(), "compound task", call(name, &task.params));
     }
     for (name, task) in &document.primitive_tasks {
-        offer(name.as_str(), "primitive task", call(name, &task.params));
+        add(name.as_str(), "primitive task", call(name, &task.params));
     }
-    offers
+    candidates
 }
 
 /// The meaning of a text typed to search for a block.
@@ -273,12 +273,12 @@ mod tests {
     }
 
     #[test]
-    fn one_begin_all_other_blocks_and_calls_with_parameters_are_offered() {
+    fn offers_one_begin_other_blocks_and_calls() {
         let document = example();
-        let offers = blocks(&document, &go());
-        let labels: Vec<&str> = offers.iter().map(|o| o.label.as_str()).collect();
+        let candidates = blocks(&document, &go());
+        let labels: Vec<&str> = candidates.iter().map(|o| o.label.as_str()).collect();
         assert_eq!(labels, ["Branch", "Choice", "Bind", "End", "go", "walk-to"]);
-        let calls = offers.iter().filter_map(|offer| match &offer.block {
+        let calls = candidates.iter().filter_map(|add| match &add.block {
             Block::Task { call } => Some(call.as_str()),
             _ => None,
         });
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_name_is_a_new_task_and_a_known_one_with_arguments_a_call() {
+    fn new_names_create_tasks_and_known_ones_become_calls() {
         let document = example();
         let call = "walk-to(box)".to_owned();
         assert_eq!(
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn only_wires_that_close_no_cycle_and_are_not_there_are_possible() {
+    fn offers_no_duplicate_or_cyclic_wires() {
         let document = example();
         let from = |block, port: Option<Port>, without: Option<&str>| {
             let without: Option<Wire> = without.map(|w| w.parse().unwrap());
@@ -329,14 +329,14 @@ mod tests {
     }
 
     #[test]
-    fn the_first_output_without_a_wire_is_open() {
+    fn finds_the_first_unconnected_output() {
         let document = example();
         assert_eq!(open_output(flow(&document), &id("y")), Some(Port::Out));
         assert_eq!(open_output(flow(&document), &id("e")), None);
     }
 
     #[test]
-    fn the_reading_order_follows_the_wires_and_ends_in_spite_of_a_cycle() {
+    fn reading_order_follows_the_wires_even_with_cycles() {
         let ids = |flow: &Flowchart| {
             let order = reading_order(flow, |id| std::cmp::Reverse(id.clone()));
             order.iter().map(BlockId::to_string).collect::<String>()

@@ -16,7 +16,7 @@ pub struct Item {
 }
 
 /// Returns what all characters learned and noticed at a tick or an entry of the run.
-pub fn news(run: &Run, happened: Happened) -> Vec<Item> {
+pub fn discoveries(run: &Run, happened: Happened) -> Vec<Item> {
     let learned = |step: &StepExecution| {
         if step.learned.is_empty() {
             return None;
@@ -58,15 +58,15 @@ pub fn news(run: &Run, happened: Happened) -> Vec<Item> {
     }
 }
 
-/// Shows the news at the cursor; nothing if there is none.
+/// Shows the discoveries at the cursor; nothing if there are none.
 #[component]
-pub fn News() -> impl IntoView {
+pub fn Discoveries() -> impl IntoView {
     let session = Session::expect();
     let described = Memo::new(move |_| {
         let happened = session.desk.cursor.get().happened?;
         session.plan.answer.with(|answer| {
             let answer = answer.as_ref()?;
-            let found = news(answer.run.as_ref()?, happened);
+            let found = discoveries(answer.run.as_ref()?, happened);
             let names = names(&session.domain_untracked(), &answer.scenario);
             let described = found.into_iter().map(|item| {
                 let who = match names.get(item.character) {
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_failed_step_taught_is_named() {
+    fn failed_steps_report_learned_facts() {
         let run = run(None);
         let at = run
             .executed
@@ -152,7 +152,7 @@ mod tests {
         assert!(learned.starts_with("ammo"), "{learned}");
         let row = describe_step(step);
         assert!(row.ends_with(&format!("learned: {learned}")), "{row}");
-        let line = news(&run, Happened::Line(Entry::Step(at)));
+        let line = discoveries(&run, Happened::Line(Entry::Step(at)));
         let [item] = &line[..] else {
             panic!("{line:?}");
         };
@@ -162,11 +162,11 @@ mod tests {
             format!("learned {learned} from shoot")
         );
         let tick = step.end.expect("it failed");
-        assert!(news(&run, Happened::Tick(tick)).contains(item));
+        assert!(discoveries(&run, Happened::Tick(tick)).contains(item));
     }
 
     #[test]
-    fn a_planning_says_what_it_is_for() {
+    fn plannings_name_their_goal() {
         let run = run(None);
         let described = describe_planning(&run, &run.plans[0]);
         assert_eq!(
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_that_gave_up_is_not_called_a_proof() {
+    fn giving_up_is_not_reported_as_proof() {
         let run = run(Some(Limit::Time));
         let (class, text) = end(&run);
         assert_eq!(class, "no");
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_noticed_is_named() {
+    fn replans_name_the_noticed_fact() {
         use taskloom::planner::plan::Atom;
         use taskloom::runtime::Cause;
         let mut run = run(None);
@@ -210,7 +210,7 @@ mod tests {
             detail,
             "for the goal wealth, because it noticed gem, which the plan depends on"
         );
-        let described = news(&run, Happened::Tick(tick));
+        let described = discoveries(&run, Happened::Tick(tick));
         let noticed =
             |item: &Item| item.text.to_string() == "noticed gem, which the plan depends on";
         assert!(described.iter().any(noticed), "{described:?}");

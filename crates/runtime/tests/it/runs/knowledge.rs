@@ -12,7 +12,7 @@ const NEVER: u32 = 1_000_000;
 
 /// The knowledge of a character.
 #[derive(Debug)]
-pub struct Mind<'d> {
+pub struct Knowledge<'d> {
     domain: &'d Domain,
     me: Option<Object>,
     /// Facts without a sense are always visible.
@@ -27,7 +27,7 @@ pub struct Mind<'d> {
     pub noticed: BTreeSet<Atom>,
 }
 
-impl<'d> Mind<'d> {
+impl<'d> Knowledge<'d> {
     pub fn new(domain: &'d Domain, character: usize) -> Self {
         let mut state = State::new(&domain.initial);
         let senses: &[Sense] = domain.agent(character).map_or(&[], |agent| &agent.senses);

@@ -21,7 +21,7 @@ pub enum Mark {
 
 /// The search's result for a flowchart.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Light {
+pub struct Highlight {
     /// All its blocks.
     pub blocks: BTreeMap<BlockId, Mark>,
     /// The wires of the path taken.
@@ -34,9 +34,9 @@ pub struct Light {
     pub node: Option<usize>,
 }
 
-impl Light {
+impl Highlight {
     /// Keeps only the path: what failed then may succeed now.
-    pub fn forget_failures(&mut self) {
+    pub fn clear_failures(&mut self) {
         for (_, mark) in self.blocks.iter_mut() {
             if matches!(mark, Mark::Rejected(_)) {
                 *mark = Mark::Unreached;
@@ -51,18 +51,18 @@ impl Light {
 /// If the plan decomposes the task several times, shows the decomposition that contains `step`, the
 /// inspected step, or else the first one. Returns `None` if the plan has nothing to show for the
 /// task.
-pub fn light(
+pub fn highlight(
     task: &Name,
     flow: &Flowchart,
     outcome: &Outcome,
     trace: &Trace,
     step: Option<usize>,
-) -> Option<Light> {
+) -> Option<Highlight> {
     // Parts that a stopped search did not reach have not failed.
     if *outcome == Outcome::Stopped {
         return None;
     }
-    let mut light = Light::default();
+    let mut highlight = Highlight::default();
     let mut chosen = None;
     let mut at = None;
     if let Outcome::Plan(plan) = outcome {
@@ -71,10 +71,10 @@ pub fn light(
         let NodeKind::Decomposed(decomposed) = &node.kind else {
             return None;
         };
-        light_path(&mut light, flow, decomposed);
+        highlight_path(&mut highlight, flow, decomposed);
         let called = below.and_then(|below| plan.nodes.get(below));
-        light.node = Some(index);
-        light.current = called.and_then(|node| node.block.clone());
+        highlight.node = Some(index);
+        highlight.current = called.and_then(|node| node.block.clone());
         at = Some((&node.task, decomposed.at));
         chosen = Some(BTreeSet::from_iter(decomposed.blocks.iter()));
     }
@@ -97,22 +97,25 @@ pub fn light(
         }),
     };
     if let Some(index) = tried {
-        light_failures(&mut light, flow, trace, index, chosen.as_ref());
+        highlight_failures(&mut highlight, flow, trace, index, chosen.as_ref());
     } else if chosen.is_none() {
         return None;
     }
     for id in flow.blocks.keys() {
-        light.blocks.entry(id.clone()).or_insert(Mark::Unreached);
+        highlight
+            .blocks
+            .entry(id.clone())
+            .or_insert(Mark::Unreached);
     }
     for wire in &flow.wires {
-        let leads_to_rejected = matches!(light.blocks.get(&wire.to), Some(Mark::Rejected(_)));
-        let from_unreached = matches!(light.blocks.get(&wire.from), Some(Mark::Unreached));
-        let passed = !from_unreached || light.taken.is_empty();
-        if leads_to_rejected && passed && !light.taken.contains(wire) {
-            light.rejected.insert(wire.clone());
+        let leads_to_rejected = matches!(highlight.blocks.get(&wire.to), Some(Mark::Rejected(_)));
+        let from_unreached = matches!(highlight.blocks.get(&wire.from), Some(Mark::Unreached));
+        let passed = !from_unreached || highlight.taken.is_empty();
+        if leads_to_rejected && passed && !highlight.taken.contains(wire) {
+            highlight.rejected.insert(wire.clone());
         }
     }
-    Some(light)
+    Some(highlight)
 }
 
 /// Returns the decomposition of `task` that contains the step and the child node that leads to the
@@ -138,28 +141,30 @@ fn node_of(task: &Name, plan: &Plan, step: Option<usize>) -> Option<(usize, Opti
     Some((first, None))
 }
 
-fn light_path(light: &mut Light, flow: &Flowchart, decomposed: &Decomposed) {
+fn highlight_path(highlight: &mut Highlight, flow: &Flowchart, decomposed: &Decomposed) {
     for id in decomposed.blocks.iter() {
-        light.blocks.insert(id.clone(), Mark::Taken(None));
+        highlight.blocks.insert(id.clone(), Mark::Taken(None));
     }
     for (block, variable, object) in &decomposed.bindings {
         let note = format!("?{variable} = {object}");
-        light.blocks.insert(block.clone(), Mark::Taken(Some(note)));
+        highlight
+            .blocks
+            .insert(block.clone(), Mark::Taken(Some(note)));
     }
     for wire in decomposed.wires.iter() {
         if flow.wires.contains(wire) {
-            light.taken.insert(wire.clone());
+            highlight.taken.insert(wire.clone());
         } else {
             // This wire represents the wires to and from muted blocks.
-            light
+            highlight
                 .taken
                 .extend(flow.drawn_for(wire).into_iter().cloned());
         }
     }
 }
 
-fn light_failures(
-    light: &mut Light,
+fn highlight_failures(
+    highlight: &mut Highlight,
     flow: &Flowchart,
     trace: &Trace,
     tried: usize,
@@ -191,7 +196,7 @@ fn light_failures(
                 if !is_taken(block) =>
             {
                 let why = Mark::Rejected(reason(&event.kind).as_ref().map(summary));
-                light.blocks.entry(block.clone()).or_insert(why);
+                highlight.blocks.entry(block.clone()).or_insert(why);
             }
             TraceKind::Alternative { blocks, .. } => {
                 if chosen.is_some_and(|c| BTreeSet::from_iter(blocks) == *c) {
@@ -207,7 +212,7 @@ fn light_failures(
                 for block in own() {
                     let here = place == Some(block);
                     let mark = Mark::Rejected(here.then(|| why.clone()));
-                    light.blocks.entry(block.clone()).or_insert(mark);
+                    highlight.blocks.entry(block.clone()).or_insert(mark);
                 }
             }
             _ => {}

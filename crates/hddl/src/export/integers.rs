@@ -8,7 +8,7 @@ use super::input::{Input, effects};
 
 /// Returns a warning if a task may assign a fraction to a fact of whole numbers: in that case,
 /// Taskloom doesn't apply the task, but other planners do.
-pub fn wholes_warning(input: &Input, form: Form) -> Option<String> {
+pub fn integers_warning(input: &Input, form: Form) -> Option<String> {
     let mut tasks = input.primitives.iter();
     let (task, fact) = tasks.find_map(|(task, primitive)| {
         let mut changes = effects(primitive).map(|(_, effect)| &effect.change);

@@ -11,7 +11,7 @@ use crate::plan::{GroundTask, TraceEvent, TraceKind, Value};
 
 /// The reasons for failure that a search met after a given number of steps.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Against {
+pub struct ObstaclesAtStep {
     /// The length of the plan at that point.
     pub steps: usize,
     /// The distinct obstacles at that point, in search order.
@@ -38,7 +38,7 @@ pub struct Obstacle {
 ///
 /// Skips the condition of a block that another alternative got past: of a Branch's two conditions,
 /// one always fails.
-pub fn against(domain: &Domain, events: &[TraceEvent], most: usize) -> Vec<Against> {
+pub fn obstacles(domain: &Domain, events: &[TraceEvent], most: usize) -> Vec<ObstaclesAtStep> {
     let mut led_on: BTreeSet<(Option<usize>, &BlockId)> = BTreeSet::new();
     for event in events {
         if let TraceKind::Alternative { blocks, .. } = &event.kind {
@@ -83,7 +83,7 @@ pub fn against(domain: &Domain, events: &[TraceEvent], most: usize) -> Vec<Again
         if obstacles.is_empty() {
             break;
         }
-        all.push(Against { steps, obstacles });
+        all.push(ObstaclesAtStep { steps, obstacles });
     }
     all
 }

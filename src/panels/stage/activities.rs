@@ -4,26 +4,26 @@ use leptos::prelude::*;
 use taskloom::planner::plan::{Outcome, Plan};
 use taskloom::runtime::{Entry, Run, StepExecution, TaskState};
 
-use crate::panels::run::news;
+use crate::panels::run::discoveries;
 use crate::session::{Happened, Session, names, task_of};
 use crate::ui::state_mark::StateMark;
 
 /// The actions of a character at a tick.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Doing {
+pub struct Activity {
     /// The index of the character in the cast.
     pub character: usize,
     /// The steps that it executes or that ended right then; none if it has nothing to do.
-    pub steps: Vec<Does>,
+    pub steps: Vec<ActivityStep>,
     /// The reason why it does nothing, or the purpose of its steps.
     pub why: String,
     /// The facts that it learned or noticed right then.
-    pub news: Vec<String>,
+    pub discoveries: Vec<String>,
 }
 
 /// A step with its state.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Does {
+pub struct ActivityStep {
     /// Its state at the tick.
     pub state: TaskState,
     /// Its task.
@@ -33,16 +33,21 @@ pub struct Does {
 }
 
 /// Returns the actions of all characters at the end of a tick.
-pub fn doing(run: &Run, tick: u32, characters: usize) -> Vec<Doing> {
-    let news = news(run, Happened::Tick(tick));
+pub fn activities(run: &Run, tick: u32, characters: usize) -> Vec<Activity> {
+    let discoveries = discoveries(run, Happened::Tick(tick));
     let of = |character: usize| {
         let steps = steps(run, tick, character);
-        let its_news = news.iter().filter(|item| item.character == character);
-        Doing {
+        let own_discoveries = discoveries
+            .iter()
+            .filter(|item| item.character == character);
+        Activity {
             character,
             why: why(run, tick, character, steps.first().map(|(at, _)| *at)),
-            steps: steps.into_iter().map(|(_, does)| does).collect(),
-            news: its_news.map(|item| item.text.to_string()).collect(),
+            steps: steps
+                .into_iter()
+                .map(|(_, active_step)| active_step)
+                .collect(),
+            discoveries: own_discoveries.map(|item| item.text.to_string()).collect(),
         }
     };
     (0..characters).map(of).collect()
@@ -50,7 +55,7 @@ pub fn doing(run: &Run, tick: u32, characters: usize) -> Vec<Doing> {
 
 /// Returns the steps of a character that are in progress, or else those that ended right then; and
 /// those that failed.
-fn steps(run: &Run, tick: u32, character: usize) -> Vec<(usize, Does)> {
+fn steps(run: &Run, tick: u32, character: usize) -> Vec<(usize, ActivityStep)> {
     // Steps are in the order in which they ended: what ended before is skipped.
     let ended = |step: &StepExecution| step.end.is_some_and(|end| end < tick);
     let first = run.executed.partition_point(ended);
@@ -58,7 +63,7 @@ fn steps(run: &Run, tick: u32, character: usize) -> Vec<(usize, Does)> {
     let is_meant = |(at, step): &(usize, &StepExecution)| {
         step.start <= tick && run.character_of(Entry::Step(*at)) == Some(character)
     };
-    let does = |(at, step): (usize, &StepExecution)| {
+    let active_step = |(at, step): (usize, &StepExecution)| {
         let is_over = step.end.is_some_and(|end| end <= tick);
         let reason = match (is_over, &step.reason) {
             (true, Some(reason)) => reason.to_string(),
@@ -77,18 +82,19 @@ fn steps(run: &Run, tick: u32, character: usize) -> Vec<(usize, Does)> {
         let task = task_of(run, step)?.to_string();
         Some((
             at,
-            Does {
+            ActivityStep {
                 state,
                 task,
                 reason,
             },
         ))
     };
-    let mut found: Vec<(usize, Does)> = steps.filter(is_meant).filter_map(does).collect();
+    let mut found: Vec<(usize, ActivityStep)> =
+        steps.filter(is_meant).filter_map(active_step).collect();
     let is_busy = found
         .iter()
-        .any(|(_, does)| does.state == TaskState::InProgress);
-    found.retain(|(_, does)| !is_busy || does.state != TaskState::Complete);
+        .any(|(_, active_step)| active_step.state == TaskState::InProgress);
+    found.retain(|(_, active_step)| !is_busy || active_step.state != TaskState::Complete);
     found
 }
 
@@ -139,7 +145,7 @@ fn purpose(plan: &Plan, step: usize) -> String {
 
 /// One row per character; a click shows that character.
 #[component]
-pub fn DoingList() -> impl IntoView {
+pub fn ActivityList() -> impl IntoView {
     let session = Session::expect();
     let rows = Memo::new(move |_| {
         let tick = session.tick()?;
@@ -147,33 +153,33 @@ pub fn DoingList() -> impl IntoView {
             let answer = answer.as_ref()?;
             let run = answer.run.as_ref()?;
             let names = names(&session.domain_untracked(), &answer.scenario);
-            let rows = doing(run, tick, names.len().max(1)).into_iter();
-            let named = rows.map(|doing| (names.get(doing.character).cloned(), doing));
+            let rows = activities(run, tick, names.len().max(1)).into_iter();
+            let named = rows.map(|activity| (names.get(activity.character).cloned(), activity));
             Some(named.collect::<Vec<_>>())
         })
     });
-    let row = move |(name, doing): (Option<String>, Doing)| {
-        let number = doing.character;
+    let row = move |(name, activity): (Option<String>, Activity)| {
+        let number = activity.character;
         let is_shown = move || session.desk.character.get() == number;
-        let steps = doing.steps.into_iter().map(|does| {
+        let steps = activity.steps.into_iter().map(|active_step| {
             view! {
                 <span class="does">
-                    <span class="task">{does.task}</span>
-                    <StateMark state=does.state/>
+                    <span class="task">{active_step.task}</span>
+                    <StateMark state=active_step.state/>
                 </span>
-                {(!does.reason.is_empty()).then(|| view! { <span class="dim">{does.reason}</span> })}
+                {(!active_step.reason.is_empty()).then(|| view! { <span class="dim">{active_step.reason}</span> })}
             }
         });
         let steps = steps.collect_view();
-        let news = doing.news.join("; ");
+        let discoveries = activity.discoveries.join("; ");
         let label = name.is_some().then_some("Show this character");
         view! {
             <li>
                 <button class="bare" class:on=is_shown title=label on:click=move |_| session.show_character(number)>
                     {name.map(|name| view! { <b>{name}</b> })}
                     {steps}
-                    <span class="dim">{doing.why}</span>
-                    {(!news.is_empty()).then(|| view! { <span class="learned">{news}</span> })}
+                    <span class="dim">{activity.why}</span>
+                    {(!discoveries.is_empty()).then(|| view! { <span class="learned">{discoveries}</span> })}
                 </button>
             </li>
         }

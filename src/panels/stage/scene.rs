@@ -69,11 +69,11 @@ pub struct Play {
     things: BTreeSet<Name>,
     initial: State,
     world: ValueTimelines,
-    minds: Vec<Mind>,
+    believers: Vec<Believer>,
 }
 
 /// A character that may be wrong.
-struct Mind {
+struct Believer {
     name: String,
     initial: State,
     observed: ValueTimelines,
@@ -105,21 +105,21 @@ impl Play {
         let initial = relevant(all);
         let names = scene.cast.iter();
         let names = names.map(|actor| actor.name().map(ToString::to_string));
-        let minds = names.enumerate().filter(|_| map.is_seen);
-        let minds = minds.filter_map(|(character, name)| {
+        let believers = names.enumerate().filter(|_| map.is_seen);
+        let believers = believers.filter_map(|(character, name)| {
             let believed = believed_at_first(domain, scene, character)?;
             let run = answer.run.as_ref();
             let observed = run.map(|run| run.believed_timelines(document, character));
-            Some(Mind {
+            Some(Believer {
                 name: name.unwrap_or_else(|| "the character".to_owned()),
                 initial: relevant(believed.assigned_atoms()),
                 observed: observed.unwrap_or_default().only(is_shown),
             })
         });
-        let minds: Vec<Mind> = minds.collect();
+        let believers: Vec<Believer> = believers.collect();
         let run = answer.run.as_ref();
-        let courses = run.map(Run::timelines).unwrap_or_default().only(is_shown);
-        let (things, crowds) = crowds(&map, &initial, &minds, &changes);
+        let timelines = run.map(Run::timelines).unwrap_or_default().only(is_shown);
+        let (things, crowds) = crowds(&map, &initial, &believers, &changes);
         let (places, omitted) = places(document, &map, &objects, &crowds);
         Some(Self {
             map,
@@ -129,8 +129,8 @@ impl Play {
             meters,
             things,
             initial,
-            world: courses,
-            minds,
+            world: timelines,
+            believers,
             document: document.clone(),
             answer: answer.clone(),
         })
@@ -144,10 +144,10 @@ impl Play {
         for change in span.planned() {
             state.insert(change.atom.clone(), change.after.clone());
         }
-        let standing = standing(&self.map, &state);
+        let positions = positions(&self.map, &state);
         let scenario = self.document.scenarios.get(&self.answer.scenario);
         let mut tokens = vec![];
-        let ghosts = self.ghosts(cursor, &standing);
+        let ghosts = self.ghosts(cursor, &positions);
         for thing in &self.things {
             let meters =
                 scenario.map_or_else(Vec::new, |scenario| self.levels(scenario, &state, thing));
@@ -162,7 +162,7 @@ impl Play {
                     vec![]
                 },
             };
-            match standing.get(thing) {
+            match positions.get(thing) {
                 Some(places) => {
                     let places = places.iter().enumerate();
                     tokens.extend(places.map(|(number, place)| token(number, Some(place), None)));
@@ -171,7 +171,9 @@ impl Play {
             }
             let ghosts = ghosts.iter().filter(|(_, of, _)| of == thing).enumerate();
             tokens.extend(
-                ghosts.map(|(number, (mind, _, place))| token(number, Some(place), Some(mind))),
+                ghosts.map(|(number, (believer, _, place))| {
+                    token(number, Some(place), Some(believer))
+                }),
             );
         }
         tokens.sort_by_key(|token| token.ghost.is_some());
@@ -179,21 +181,21 @@ impl Play {
     }
 
     /// Returns who believes which thing to be where it isn't.
-    fn ghosts(&self, cursor: Cursor, standing: &Standing) -> Vec<(String, Name, Name)> {
+    fn ghosts(&self, cursor: Cursor, positions: &Positions) -> Vec<(String, Name, Name)> {
         let Some(moment) = moment(cursor) else {
             return vec![];
         };
         let until = self.answer.run.as_ref().map(|run| run.cursor(moment));
         let mut ghosts = vec![];
-        for mind in &self.minds {
-            let state = after(&mind.initial, &mind.observed, until);
-            for (thing, places) in self::standing(&self.map, &state) {
+        for believer in &self.believers {
+            let state = after(&believer.initial, &believer.observed, until);
+            for (thing, places) in self::positions(&self.map, &state) {
                 let is_so = |place: &Name| {
-                    let places = standing.get(&thing);
+                    let places = positions.get(&thing);
                     places.is_some_and(|places| places.contains(place))
                 };
                 let wrong = places.into_iter().filter(|place| !is_so(place));
-                ghosts.extend(wrong.map(|place| (mind.name.clone(), thing.clone(), place)));
+                ghosts.extend(wrong.map(|place| (believer.name.clone(), thing.clone(), place)));
             }
         }
         ghosts
@@ -211,24 +213,24 @@ impl Play {
 }
 
 /// Returns the places of each thing that is anywhere.
-type Standing = BTreeMap<Name, BTreeSet<Name>>;
+type Positions = BTreeMap<Name, BTreeSet<Name>>;
 
-fn standing(map: &Map, state: &State) -> Standing {
-    let mut standing = Standing::new();
+fn positions(map: &Map, state: &State) -> Positions {
+    let mut positions = Positions::new();
     for (atom, value) in state {
         if let Some((thing, Some(place), true)) = map.reads(atom, value) {
-            let places = standing.entry(thing.clone()).or_default();
+            let places = positions.entry(thing.clone()).or_default();
             places.insert(place.clone());
         }
     }
-    standing
+    positions
 }
 
 /// A state at a moment of a run.
-fn after(initial: &State, courses: &ValueTimelines, until: Option<TimeCursor>) -> State {
+fn after(initial: &State, timelines: &ValueTimelines, until: Option<TimeCursor>) -> State {
     let mut state = initial.clone();
-    let values = courses.iter().filter_map(|(atom, course)| {
-        let value = course.at(until.as_ref()?)?;
+    let values = timelines.iter().filter_map(|(atom, timeline)| {
+        let value = timeline.at(until.as_ref()?)?;
         Some((atom.clone(), value.clone()))
     });
     state.extend(values);
@@ -266,10 +268,10 @@ fn all_changes(answer: &Answer) -> Vec<&Change> {
 fn crowds(
     map: &Map,
     initial: &State,
-    minds: &[Mind],
+    believers: &[Believer],
     changes: &[&Change],
 ) -> (BTreeSet<Name>, BTreeMap<Name, usize>) {
-    let mut now = standing(map, initial);
+    let mut now = positions(map, initial);
     let mut things: BTreeSet<Name> = now.keys().cloned().collect();
     let mut counts: BTreeMap<Name, usize> = BTreeMap::new();
     for place in now.values().flatten() {
@@ -301,8 +303,8 @@ fn crowds(
             things.insert(thing.clone());
         }
     }
-    for mind in minds {
-        for (thing, places) in standing(map, &mind.initial) {
+    for believer in believers {
+        for (thing, places) in positions(map, &believer.initial) {
             things.insert(thing);
             for place in places {
                 crowds.entry(place).or_default();

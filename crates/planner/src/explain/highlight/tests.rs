@@ -104,10 +104,10 @@ fn shown(outcome: &Outcome, events: Vec<TraceEvent>, step: Option<usize>) -> Str
         ..Trace::default()
     };
     let go = "go".parse().unwrap();
-    let Some(light) = light(&go, &example(), outcome, &trace, step) else {
+    let Some(highlight) = highlight(&go, &example(), outcome, &trace, step) else {
         return "nothing".into();
     };
-    let mut lines: Vec<String> = light
+    let mut lines: Vec<String> = highlight
         .blocks
         .iter()
         .map(|(id, mark)| match mark {
@@ -118,9 +118,9 @@ fn shown(outcome: &Outcome, events: Vec<TraceEvent>, step: Option<usize>) -> Str
             Mark::Unreached => format!("{id} unreached"),
         })
         .collect();
-    lines.extend(light.taken.iter().map(|w| format!("taken {w}")));
-    lines.extend(light.rejected.iter().map(|w| format!("rejected {w}")));
-    lines.extend(light.current.iter().map(|id| format!("current {id}")));
+    lines.extend(highlight.taken.iter().map(|w| format!("taken {w}")));
+    lines.extend(highlight.rejected.iter().map(|w| format!("rejected {w}")));
+    lines.extend(highlight.current.iter().map(|id| format!("current {id}")));
     lines.join("\n")
 }
 
@@ -133,9 +133,9 @@ fn highlights_the_path_and_explains_rejected_alternatives() {
         event(Some(2), "walk-to", failed(None, "box_open")),
         event(Some(0), "go", alternative(&["b", "q", "n", "e"])),
     ];
-    let light = shown(&Outcome::Plan(plan().into()), events, Some(0));
+    let highlight = shown(&Outcome::Plan(plan().into()), events, Some(0));
     assert_eq!(
-        light,
+        highlight,
         "b taken\ne taken\nn taken ?p = shed\nq taken\n\
          y rejected, walk-to: box_open does not hold\n\
          taken b.out -> q\ntaken n.out -> e\ntaken q.false -> n\nrejected q.true -> y\n\
@@ -145,10 +145,10 @@ fn highlights_the_path_and_explains_rejected_alternatives() {
 
 #[test]
 fn whole_plan_has_no_current_block() {
-    let light = shown(&Outcome::Plan(plan().into()), vec![], None);
+    let highlight = shown(&Outcome::Plan(plan().into()), vec![], None);
     assert!(
-        light.contains("n taken") && !light.contains("current"),
-        "{light}"
+        highlight.contains("n taken") && !highlight.contains("current"),
+        "{highlight}"
     );
 }
 
@@ -208,8 +208,8 @@ fn explains_unmet_goals_empty_types_and_cycles() {
             reason,
             event(Some(0), "go", TraceKind::Backtrack),
         ];
-        let light = shown(&Outcome::NoPlan, events, None);
-        let lines = light.lines().filter(|line| line.contains(", "));
+        let highlight = shown(&Outcome::NoPlan, events, None);
+        let lines = highlight.lines().filter(|line| line.contains(", "));
         lines.map(str::to_owned).collect::<Vec<_>>().join("\n")
     };
     assert_eq!(
@@ -227,10 +227,10 @@ fn explains_unmet_goals_empty_types_and_cycles() {
         event(Some(0), "go", TraceKind::NoObject { block, of }),
         event(Some(0), "go", TraceKind::Backtrack),
     ];
-    let light = shown(&Outcome::NoPlan, events, None);
+    let highlight = shown(&Outcome::NoPlan, events, None);
     assert!(
-        light.contains("y rejected, there is no object of type coin"),
-        "{light}"
+        highlight.contains("y rejected, there is no object of type coin"),
+        "{highlight}"
     );
 }
 

@@ -1,4 +1,4 @@
-//! The mind of the shown character: its own memory, and its false beliefs about the world.
+//! The beliefs of the shown character: its own memory, and its false beliefs about the world.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -12,7 +12,7 @@ use taskloom::runtime::{Run, ValueTimelines};
 use super::states::State;
 
 /// A character of a scenario with a cast.
-pub struct Mind {
+pub struct CharacterBeliefs {
     document: Arc<Document>,
     character: usize,
     /// Its name.
@@ -50,7 +50,7 @@ impl fmt::Display for Why {
     }
 }
 
-impl Mind {
+impl CharacterBeliefs {
     /// Returns the n-th character of a scenario; `None` without a cast, where beliefs and the world
     /// are the same.
     pub fn new(domain: &Domain, scenario: &Name, character: usize) -> Option<Self> {
@@ -188,12 +188,12 @@ mod tests {
         let mut answer = Answer::without_plan(1, whose, Strategy::First, test.outcome.unwrap());
         answer.initial = initial_state(&domain, &scenario);
         answer.run = test.run;
-        let mind = Mind::new(&domain, &scenario, character);
+        let beliefs = CharacterBeliefs::new(&domain, &scenario, character);
         let cursor = Cursor {
             happened: Some(Happened::Tick(tick)),
             ..Cursor::default()
         };
-        let rows = Played::new(Arc::new(answer), mind).around(cursor);
+        let rows = Played::new(Arc::new(answer), beliefs).around(cursor);
         let described = rows.iter().map(|row| {
             let believed = row.believed.as_ref();
             let believed = believed.map(|belief| format!(" ? {}{}", belief.value, belief.why));
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_believed_wrongly_stands_beside_what_is_so() {
+    fn false_beliefs_are_shown_next_to_actual_values() {
         assert_eq!(
             at(4, 0),
             "alarm true\ngold(hall) false ? true, initial belief\ngold(vault) false ? true, initial belief\n\
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_the_own_one_and_who_sees_everything_is_never_wrong() {
+    fn memory_is_private_and_full_sight_prevents_false_beliefs() {
         let described = at(4, 1);
         assert!(described.contains("tired true"), "{described}");
         assert!(!described.contains('?'), "{described}");

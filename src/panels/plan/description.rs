@@ -11,7 +11,7 @@ use crate::worker::Planning;
 
 /// Marks a plan from before the last change, and says whether a search is running.
 #[component]
-pub fn OldNote() -> impl IntoView {
+pub fn OutdatedNote() -> impl IntoView {
     let session = Session::expect();
     let text = Memo::new(move |_| {
         if !session.plan.is_old() {
@@ -35,7 +35,7 @@ pub fn OldNote() -> impl IntoView {
 
 /// Describes the plan of the answer, and says whether a better one may still replace it.
 #[component]
-pub fn Which() -> impl IntoView {
+pub fn PlanDescription() -> impl IntoView {
     let session = Session::expect();
     let text = Memo::new(move |_| {
         if session.plan.is_old() {
@@ -67,13 +67,13 @@ pub fn Which() -> impl IntoView {
                         Some(bound) => format!(" Every plan costs at least {bound}."),
                         None => String::new(),
                     };
-                    let goes_on = if answer.ended {
+                    let still_searching = if answer.ended {
                         ""
                     } else {
                         " Still searching."
                     };
                     format!(
-                        "The cheapest plan found so far; it may not be the cheapest.{least}{goes_on}"
+                        "The cheapest plan found so far; it may not be the cheapest.{least}{still_searching}"
                     )
                 }
             }
@@ -104,7 +104,7 @@ pub fn Which() -> impl IntoView {
 }
 
 /// Describes what a plan is for and how far it leads, unless it simply completes all tasks.
-pub fn reach(plan: &Plan) -> Option<LinkedText> {
+pub fn describe_target(plan: &Plan) -> Option<LinkedText> {
     let Some(aim) = &plan.target else {
         let pending = plan
             .nodes
@@ -138,7 +138,7 @@ pub fn reach(plan: &Plan) -> Option<LinkedText> {
 #[component]
 pub fn ShownPlan() -> impl IntoView {
     let session = Session::expect();
-    let said = Memo::new(move |_| {
+    let text = Memo::new(move |_| {
         let at = session.desk.cursor.get().plan?;
         session.plan.answer.with(|answer| {
             let answer = answer
@@ -168,7 +168,7 @@ pub fn ShownPlan() -> impl IntoView {
         None => "Show the scenario's plan".to_owned(),
     };
     move || {
-        let text = said.get()?;
+        let text = text.get()?;
         Some(view! {
             <p class="hint shown-plan" role="status">
                 <Linked text/>" "
