@@ -274,26 +274,23 @@ test("who clicks a button on the canvas goes on with its keys, and who presses i
   expect(await tidy.evaluate((button) => button === document.activeElement)).toBe(true);
 });
 
-test("of long names the middle is left out, so that they can be told apart", async ({ openTaskloom }) => {
+test("long names end in an ellipsis, and are whole in their tooltips", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
-  const names = ["Walk", "communicate_rock_data1", "communicate_rock_data2"];
+  const names = ["Walk", "communicate_rock_data_from_here1", "communicate_rock_data_from_here2"];
   const actions = Object.fromEntries(names.map((name) => [name, { duration: 1, params: ["?to: object"] }]));
   await openFile(page, "names.json", JSON.stringify({ taskloom: 1, info: { title: "Names" }, actions, layout: {} }));
   const cards = page.locator("[data-record^='action:']");
-  await page.locator("[data-record='action:communicate_rock_data2']").waitFor();
-  const ends = await cards.evaluateAll((all) =>
+  await page.locator("[data-record='action:communicate_rock_data_from_here2']").waitFor();
+  const heads = await cards.evaluateAll((all) =>
     all.map((card) => {
-      const [begin, end] = card.querySelectorAll(".long-name > span > span");
-      if (!begin) return card.innerText;
-      // The parameters are in a second line, which does not show.
-      const name = card.querySelector(".long-name");
-      return [begin.scrollWidth > begin.clientWidth, end.scrollWidth > end.clientWidth, end.textContent, name.scrollHeight > name.clientHeight];
+      const [head, name] = [".node-head", ".node-name"].map((part) => card.querySelector(part));
+      return [name.scrollWidth > name.clientWidth, getComputedStyle(name).textOverflow, head.title.split("(")[0]];
     }),
   );
-  expect(ends.slice(0, 2)).toEqual([[true, false, "rock_data1", true], [true, false, "rock_data2", true]]);
-  expect(ends[2]).toMatch(/^Walk\(\?to\)/);
-  await page.getByRole("treeitem", { name: "communicate_rock_data2(?to)", exact: true }).waitFor();
-  await page.getByRole("group", { name: /^action communicate_rock_data2/ }).waitFor();
+  const expected = ["communicate_rock_data_from_here1", "communicate_rock_data_from_here2", "Walk"];
+  expect(heads).toEqual(expected.map((name) => [name !== "Walk", "ellipsis", name]));
+  await page.getByRole("treeitem", { name: "communicate_rock_data_from_here2(?to)", exact: true }).waitFor();
+  await page.getByRole("group", { name: /^action communicate_rock_data_from_here2/ }).waitFor();
 });
 
 test("the palette tells blocks apart that say the same", async ({ openTaskloom }) => {
