@@ -6,8 +6,9 @@ use std::collections::BTreeSet;
 use taskloom::document::syntax::ast::Reference;
 use taskloom::document::syntax::print_reference;
 use taskloom::document::{
-    Agent, Document, Kind, Name, Param, Planning, Policy, RecordRef, ValueKind,
+    Agent, Document, Flowchart, Kind, Name, Param, Planning, Policy, RecordRef, ValueKind,
 };
+use taskloom::domain::calls::called_task;
 use taskloom::domain::dependencies::{Role, roles_of};
 
 use crate::canvas::scene::Slot;
@@ -55,23 +56,43 @@ fn listed_by(document: &Document, agent: &Agent, role: Role) -> String {
     }
 }
 
+/// Returns the tasks that a method's blocks call.
+fn subtasks(method: &Flowchart) -> String {
+    let called = method
+        .blocks
+        .values()
+        .filter_map(|block| called_task(block));
+    let called: BTreeSet<String> = called.map(|name| name.to_string()).collect();
+    Vec::from_iter(called).join(", ")
+}
+
 /// Returns the face of a record's card; `None` for kinds without cards.
 pub fn face(document: &Document, record: &RecordRef) -> Option<Face> {
     let name = &record.name;
     let look = Look::of_record(document, record)?;
-    let face = |title: String, text: &str, aside: String, rows: Vec<(Role, String)>| {
-        let row = |(role, text)| Row {
-            port: Slot::Need(role),
-            text,
-        };
+    let face = |title: String, text: &str, aside: String, rows: Vec<(Slot, String)>| {
+        let (rows, unmet): (Vec<_>, Vec<_>) =
+            rows.into_iter().partition(|(_, text)| !text.is_empty());
         Face {
             aside,
-            rows: rows.into_iter().map(row).collect(),
+            rows: rows
+                .into_iter()
+                .map(|(port, text)| Row { port, text })
+                .collect(),
+            // A record that changes nothing has no port for that.
+            unmet: unmet
+                .into_iter()
+                .map(|(port, _)| port)
+                .filter(|port| *port != Slot::Changes)
+                .collect(),
             collapsed: document.layout.collapsed_cards.contains(record),
             ..Face::new(look, &CARD, &title, text.to_owned())
         }
     };
-    let listed = |texts: &[String]| texts.join(", ");
+    let listed = |texts: &[String]| {
+        let texts = texts.iter().map(|text| text.trim());
+        Vec::from_iter(texts.filter(|text| !text.is_empty())).join(", ")
+    };
     Some(match record.kind {
         Kind::Fact => {
             let fact = document.facts.get(name)?;
@@ -108,11 +129,14 @@ pub fn face(document: &Document, record: &RecordRef) -> Option<Face> {
                 "" => String::new(),
                 cost => format!("cost {cost}"),
             };
+            let effects = task.effects.iter().map(|effect| effect.text.trim());
+            let effects = effects.filter(|text| !text.is_empty());
             let rows = vec![
-                (Role::Precondition, listed(&task.preconditions)),
-                (Role::Integrity, listed(&task.integrity)),
-                (Role::Completion, listed(&task.completion)),
-                (Role::Action, task.action.clone()),
+                (Slot::Need(Role::Precondition), listed(&task.preconditions)),
+                (Slot::Need(Role::Integrity), listed(&task.integrity)),
+                (Slot::Need(Role::Completion), listed(&task.completion)),
+                (Slot::Changes, Vec::from_iter(effects).join(", ")),
+                (Slot::Need(Role::Action), task.action.trim().to_owned()),
             ];
             let title = signature(name, &task.title, &task.params);
             face(title, "", cost, rows)
@@ -120,9 +144,9 @@ pub fn face(document: &Document, record: &RecordRef) -> Option<Face> {
         Kind::CompoundTask => {
             let task = document.compound_tasks.get(name)?;
             let rows = vec![
-                (Role::Precondition, listed(&task.preconditions)),
-                (Role::Integrity, listed(&task.integrity)),
-                (Role::Subtask, String::new()),
+                (Slot::Need(Role::Precondition), listed(&task.preconditions)),
+                (Slot::Need(Role::Integrity), listed(&task.integrity)),
+                (Slot::Need(Role::Subtask), subtasks(&task.method)),
             ];
             let title = signature(name, &task.title, &task.params);
             let blocks = count(task.method.blocks.len(), "block", "empty");
@@ -131,7 +155,7 @@ pub fn face(document: &Document, record: &RecordRef) -> Option<Face> {
         Kind::Agent => {
             let agent = document.agents.get(name)?;
             let rows = roles_of(agent).into_iter();
-            let rows = rows.map(|role| (role, listed_by(document, agent, role)));
+            let rows = rows.map(|role| (Slot::Need(role), listed_by(document, agent, role)));
             let planning = match &agent.planning {
                 Planning::Decomposition { policy, .. } => match policy {
                     Policy::First => "first plan",
