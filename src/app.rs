@@ -4,6 +4,7 @@ use gloo::timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use taskloom::document::Name;
 
+use crate::canvas::cameras::Cameras;
 use crate::canvas::geometry::pixels;
 use crate::canvas::presets::Presets;
 use crate::commands::{GROUPS, Overlay, clipboard};
@@ -35,6 +36,7 @@ pub fn App(
     let files = FileState::provide(platform);
     Theme::provide();
     Presets::provide();
+    Cameras::provide();
     Page::provide(session, files, GROUPS);
     announce(session);
     open_shared(session, files);

@@ -3,6 +3,7 @@
 
 pub mod arrange;
 pub mod camera;
+pub mod cameras;
 pub mod colour;
 pub mod curve;
 mod elements;
