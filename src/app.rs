@@ -10,7 +10,7 @@ use crate::canvas::presets::Presets;
 use crate::commands::{GROUPS, Overlay, clipboard};
 use crate::diagram::DiagramView;
 use crate::diagram::picture::Printed;
-use crate::page::{FileState, Page, Theme};
+use crate::page::{FileState, Page, Theme, follow_browser};
 use crate::panels::results::Results;
 use crate::panels::toolbar::Toolbar;
 use crate::panels::{DeletionDialog, DrawerView, Find, Inspector, Notices, Outline, Panel, Toasts};
@@ -39,6 +39,7 @@ pub fn App(
     Cameras::provide();
     Page::provide(session, files, GROUPS);
     announce(session);
+    follow_browser(session);
     open_shared(session, files);
     let pasted =
         window_event_listener(leptos::ev::hashchange, move |_| open_shared(session, files));

@@ -2,6 +2,7 @@
 //! up here. Views only handle the keys of their own widgets, such as arrows in a list.
 
 mod attention;
+mod back;
 mod bindings;
 pub mod chord;
 mod command;
@@ -21,6 +22,7 @@ use crate::canvas::search::Entry;
 use crate::diagram::OpenDiagram;
 use crate::session::{Session, View};
 use attention::{Attention, target};
+pub use back::follow_browser;
 pub use bindings::Bindings;
 pub use command::{Command, Group, Place, command};
 use command::{Input, commands};

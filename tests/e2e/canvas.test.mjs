@@ -302,3 +302,42 @@ test("the palette tells blocks apart that say the same", async ({ openTaskloom }
   const rows = await page.locator(".finder-list [role=option]").allInnerTexts();
   expect(new Set(rows).size, rows.join("\n")).toBe(rows.length);
 });
+
+test("the largest method of the first example opens as a whole, and Back returns to the Board as it was", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
+  const title = page.locator('[data-record="compound:get-ball"] .node-name');
+  await title.waitFor();
+  await page.getByRole("button", { name: "Zoom out" }).click();
+  const percent = page.locator(".zoom-bar .percent");
+  const zoom = await percent.innerText();
+  await title.dblclick();
+  const blocks = page.locator("[data-block]");
+  await expect(blocks).toHaveCount(21);
+  const widths = await blocks.evaluateAll((all) => all.map((block) => block.firstElementChild.offsetWidth));
+  expect(Math.min(...widths) < 120 && Math.max(...widths) <= 220, `${widths}`).toBe(true);
+  expect(parseInt(await percent.innerText(), 10)).toBeGreaterThanOrEqual(80);
+  await page.goBack();
+  await expect(title).toBeVisible();
+  await expect(percent).toHaveText(zoom);
+  await page.goForward();
+  await expect(blocks).toHaveCount(21);
+});
+
+test("a fact shows which tasks change it, and several cards are aligned by a command", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
+  const head = (record) => page.locator(`[data-record="${record}"] .node-head`);
+  const changes = page.locator(".wire-group.role-effect title");
+  await head("fact:box_open").click();
+  await expect.poll(async () => (await changes.allTextContents()).sort()).toEqual(["open-box changes box_open", "smash-box changes box_open"]);
+  await head("fact:at").click();
+  await head("fact:box_open").click({ modifiers: ["Shift"] });
+  await page.keyboard.press("Shift+ArrowRight");
+  await head("fact:at").click();
+  await page.keyboard.press("Shift+ArrowRight");
+  await head("fact:box_open").click({ modifiers: ["Shift"] });
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("Align left");
+  await page.keyboard.press("Enter");
+  const left = async (record) => (await head(record).boundingBox()).x;
+  await expect.poll(async () => Math.round((await left("fact:at")) - (await left("fact:box_open")))).toBe(0);
+});
