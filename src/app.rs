@@ -4,12 +4,13 @@ use gloo::timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use taskloom::document::Name;
 
+use crate::canvas::cameras::Cameras;
 use crate::canvas::geometry::pixels;
 use crate::canvas::presets::Presets;
 use crate::commands::{GROUPS, Overlay, clipboard};
 use crate::diagram::DiagramView;
 use crate::diagram::picture::Printed;
-use crate::page::{FileState, Page, Theme};
+use crate::page::{FileState, Page, Theme, follow_browser};
 use crate::panels::results::Results;
 use crate::panels::toolbar::Toolbar;
 use crate::panels::{DeletionDialog, DrawerView, Find, Inspector, Notices, Outline, Panel, Toasts};
@@ -35,8 +36,10 @@ pub fn App(
     let files = FileState::provide(platform);
     Theme::provide();
     Presets::provide();
+    Cameras::provide();
     Page::provide(session, files, GROUPS);
     announce(session);
+    follow_browser(session);
     open_shared(session, files);
     let pasted =
         window_event_listener(leptos::ev::hashchange, move |_| open_shared(session, files));

@@ -29,6 +29,16 @@ impl Example {
     }
 }
 
+#[cfg(all(test, not(target_arch = "wasm32")))]
+impl Example {
+    /// Returns its document.
+    pub fn document(&self) -> Document {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("public");
+        let text = std::fs::read_to_string(folder.join(self.file())).expect("the example's file");
+        Document::from_json(&text).expect("a document")
+    }
+}
+
 /// Returns the FNV-1a hash of a text.
 const fn digest(text: &[u8]) -> u64 {
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
@@ -125,7 +135,7 @@ pub fn is_one(document: &Document) -> bool {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests {
     use super::*;
     use std::path::Path;
@@ -135,11 +145,7 @@ mod tests {
     fn examples_are_recognized_until_they_are_changed() {
         assert!(is_one(&first()));
         for example in &ALL {
-            let file = Path::new(env!("CARGO_MANIFEST_DIR"))
-                .join("public")
-                .join(example.file());
-            let text = std::fs::read_to_string(file).expect("the example's file");
-            let mut document = Document::from_json(&text).expect("a document");
+            let mut document = example.document();
             assert_eq!(document.info.title, example.title);
             assert!(is_one(&document), "{}", example.title);
             Arc::make_mut(&mut document.info).note.push('!');

@@ -41,7 +41,7 @@ pub struct Card {
 /// The number of the Board's columns.
 pub const COLUMNS: usize = CHARACTERS + 1;
 /// The column of agents and their goals, present only in a document with characters.
-pub const CHARACTERS: usize = 5;
+pub const CHARACTERS: usize = 4;
 
 const fn group(
     heading: &'static str,
@@ -104,7 +104,7 @@ pub fn of(kind: Kind) -> KindInfo {
             title: "Actions",
             hint: "What the game can do: WalkTo",
             class: "kind-action",
-            card: card("Actions", (2, 0), "action", Colour::Action, ""),
+            card: card("Actions", (1, 1), "action", Colour::Action, ""),
             base: "Action",
         },
         Kind::PrimitiveTask => KindInfo {
@@ -113,7 +113,7 @@ pub fn of(kind: Kind) -> KindInfo {
             class: "kind-primitive-task",
             card: card(
                 "Primitive tasks",
-                (3, 0),
+                (2, 0),
                 "primitive",
                 Colour::Primitive,
                 "",
@@ -124,21 +124,21 @@ pub fn of(kind: Kind) -> KindInfo {
             title: "Compound tasks",
             hint: "Tasks drawn as a flowchart",
             class: "kind-compound-task",
-            card: card("Compound tasks", (4, 0), "compound", Colour::Compound, ""),
+            card: card("Compound tasks", (3, 0), "compound", Colour::Compound, ""),
             base: "compound",
         },
         Kind::Goal => KindInfo {
             title: "Goals",
             hint: "What characters want: fed",
             class: "kind-goal",
-            card: card("Goals", (5, 1), "goal", Colour::Character, "⚑"),
+            card: card("Goals", (4, 1), "goal", Colour::Character, "⚑"),
             base: "goal",
         },
         Kind::Agent => KindInfo {
             title: "Agents",
             hint: "Kinds of character: guard",
             class: "kind-agent",
-            card: card("Characters", (5, 0), "agent", Colour::Character, "♙"),
+            card: card("Characters", (4, 0), "agent", Colour::Character, "♙"),
             base: "agent",
         },
         Kind::Scenario => KindInfo {

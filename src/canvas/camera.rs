@@ -7,7 +7,7 @@ pub const MIN_ZOOM: f64 = 0.01;
 /// The margin around a canvas's initial view, in pixels.
 pub const MARGIN: f64 = 20.0;
 /// The minimum zoom at which the smallest text is easy to read.
-pub const LEGIBLE: f64 = 0.7;
+pub const LEGIBLE: f64 = 0.8;
 /// The zoom below which no text can be read: if there are many blocks, they are drawn instead of
 /// mounted.
 pub const FAR: f64 = 0.45;

@@ -1,4 +1,5 @@
-//! Wires as cubic Bézier curves: their shape, and hit tests with them.
+//! Wires as cubic Bézier curves: their shape, and hit tests with them. A wire between cards is one
+//! curve, and one between blocks has horizontal and vertical parts with round corners.
 
 use std::fmt::Write;
 
@@ -17,6 +18,11 @@ type Piece = [Vec2; 4];
 
 /// The number of straight segments that a piece is divided into for hit tests.
 const PARTS: usize = 24;
+
+/// The radius of a corner, in graph units.
+const CORNER: f64 = 10.0;
+/// The horizontal space for a wire to leave or to enter a block.
+const LEVEL: f64 = 20.0;
 
 impl Curve {
     /// Returns the curve between an output and an input. The farther back it has to go, the wider
@@ -62,6 +68,50 @@ impl Curve {
         curve
     }
 
+    /// Returns the wire with these corners, which are round, and straight parts between them.
+    pub fn along(from: Vec2, corners: &[Vec2], to: Vec2) -> Self {
+        let mut pieces = vec![];
+        let mut before = from;
+        for (number, corner) in corners.iter().enumerate() {
+            let next = corners.get(number + 1).copied().unwrap_or(to);
+            // Half of a part between two corners is left to each of them.
+            let share = |end: Vec2, is_last: bool| {
+                let length = (end - *corner).length();
+                let reach = if is_last { length } else { length / 2.0 };
+                (end - *corner) * (reach.min(CORNER) / length.max(0.1))
+            };
+            let previous = number.checked_sub(1).map_or(from, |before| corners[before]);
+            let enter = *corner + share(previous, number == 0);
+            let leave = *corner + share(next, number + 1 == corners.len());
+            pieces.push(straight(before, enter));
+            let pull = |end: Vec2| end + (*corner - end) * 0.55;
+            pieces.push([enter, pull(enter), pull(leave), leave]);
+            before = leave;
+        }
+        pieces.push(straight(before, to));
+        let more = pieces.split_off(1);
+        Self {
+            first: pieces[0],
+            more,
+        }
+    }
+
+    /// Returns the wire with right angles between an output and an input, wherever they are.
+    pub fn stepped(from: Vec2, to: Vec2) -> Self {
+        let at = Vec2::new;
+        let corners = if to.x - from.x >= 2.0 * LEVEL {
+            let x = to.x - LEVEL;
+            vec![at(x, from.y), at(x, to.y)]
+        } else {
+            let (x, back, y) = (from.x + LEVEL, to.x - LEVEL, (from.y + to.y) / 2.0);
+            vec![at(x, from.y), at(x, y), at(back, y), at(back, to.y)]
+        };
+        match from.y == to.y && from.x <= to.x {
+            true => Self::along(from, &[], to),
+            false => Self::along(from, &corners, to),
+        }
+    }
+
     /// Returns its pieces, each with its end points and, between them, its control points.
     pub fn pieces(&self) -> impl Iterator<Item = &Piece> {
         [&self.first].into_iter().chain(&self.more)
@@ -77,10 +127,11 @@ impl Curve {
         self.more.last().unwrap_or(&self.first)[3]
     }
 
-    /// Returns its midpoint, counted in pieces.
+    /// Returns its midpoint, counted in pieces: of these, there is an odd number if it has corners.
     pub fn middle(&self) -> Vec2 {
         match self.more.len() {
             0 => point(&self.first, 0.5),
+            count if count % 2 == 0 => point(&self.more[count / 2 - 1], 0.5),
             count => self.more.get(count / 2).map_or(self.to(), |piece| piece[0]),
         }
     }
@@ -128,8 +179,10 @@ impl Curve {
     }
 
     fn polyline(&self) -> impl Iterator<Item = Vec2> + '_ {
-        let part = |piece, i| point(piece, i as f64 / PARTS as f64);
-        let parts = move |piece| (0..=PARTS).map(move |i| part(piece, i));
+        let parts = |piece| {
+            let count = if is_straight(piece) { 1 } else { PARTS };
+            (0..=count).map(move |i| point(piece, i as f64 / count as f64))
+        };
         self.pieces().flat_map(parts)
     }
 
@@ -170,6 +223,18 @@ impl Curve {
             })
         })
     }
+}
+
+/// Returns a straight piece.
+fn straight(from: Vec2, to: Vec2) -> Piece {
+    let third = (to - from) * (1.0 / 3.0);
+    [from, from + third, to - third, to]
+}
+
+/// Returns `true` if a piece is straight because it is horizontal or vertical.
+fn is_straight([a, b, c, d]: &Piece) -> bool {
+    let level = [b, c, d].iter().all(|p| (p.y - a.y).abs() < 0.01);
+    level || [b, c, d].iter().all(|p| (p.x - a.x).abs() < 0.01)
 }
 
 /// Returns the point of a piece at `t` from 0 to 1.
@@ -230,6 +295,23 @@ mod tests {
         assert_eq!(curve.path(), "M0.0 50.0C50.0 50.0 50.0 50.0 100.0 50.0");
         assert_eq!(curve.distance(Vec2::new(30.0, 57.0)), 7.0);
         assert_eq!(curve.middle(), Vec2::new(50.0, 50.0));
+    }
+
+    #[test]
+    fn wires_round_their_corners() {
+        let [from, to] = [Vec2::default(), Vec2::new(100.0, 60.0)];
+        let corners = [Vec2::new(40.0, 0.0), Vec2::new(40.0, 60.0)];
+        let curve = Curve::along(from, &corners, to);
+        assert_eq!((curve.from(), curve.to()), (from, to));
+        assert_eq!(curve.pieces().count(), 5);
+        assert_eq!(curve.distance(Vec2::new(15.0, 0.0)), 0.0);
+        assert_eq!(curve.middle(), Vec2::new(40.0, 30.0));
+        assert!(curve.distance(corners[0]) > 2.0);
+        let ends = [from, Vec2::new(70.0, 0.0), Vec2::new(-50.0, 30.0)];
+        for end in ends {
+            let curve = Curve::stepped(from, end);
+            assert_eq!((curve.from(), curve.to()), (from, end));
+        }
     }
 
     #[test]

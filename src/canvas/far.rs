@@ -16,7 +16,7 @@ use super::geometry::{Rect, Vec2, pixels, translation};
 use super::gesture::Gesture;
 use super::mount::Mounted;
 use super::painter::Frame;
-use super::scene::{Node, Scene, Selected, Wire};
+use super::scene::{Node, Scene, Selected, Slot, Wire};
 
 /// The number of pixels by which the canvas exceeds the visible part on each side, and so the
 /// distance it can move before it is redrawn.
@@ -86,7 +86,8 @@ impl Picture<'_> {
         let near: Vec<_> = self.scene.wires_near(&window).collect();
         let crowded = near.len() > CROWD;
         for (wire, colour) in near {
-            if self.without.is_some_and(|m| m.wires.contains(wire)) {
+            let is_mounted = self.without.is_some_and(|m| m.wires.contains(wire));
+            if is_mounted || wire.to.port == Slot::Changes {
                 continue;
             }
             let Some(curve) = self.scene.curve_moved(wire, self.moved) else {

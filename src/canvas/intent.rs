@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::arrange::Arrangement;
 use super::geometry::Vec2;
 use super::scene::{Direction, End, Node, Selected, Wire};
 
@@ -90,6 +91,8 @@ pub enum Intent {
     Extract,
     /// Replace a call by the called task's method.
     Inline,
+    /// Align the selected nodes, or distribute them.
+    Arrange(Arrangement),
     /// Lay out the diagram.
     Tidy,
     /// Lay out the blocks that were never placed.

@@ -22,6 +22,27 @@ impl Surface {
         state.map_or_else(Camera::default, |s| s.viewport.borrow().camera())
     }
 
+    /// Sets the initial camera of a canvas that was open before.
+    pub(super) fn reopen(&self, camera: Camera) {
+        if let Some(state) = self.state() {
+            state.viewport.borrow_mut().before = Some(camera);
+        }
+    }
+
+    /// Returns the camera of a canvas that is closed, if it has been visible.
+    pub(super) fn closing_camera(&self) -> Option<Camera> {
+        self.state()?.viewport.borrow().opened()
+    }
+
+    /// Returns `true` if a part of a node is in view.
+    pub fn sees(&self, node: &Node) -> bool {
+        let rect = self.state().and_then(|state| {
+            let scene = state.scene();
+            scene.nodes.get(node).map(|shape| shape.rect)
+        });
+        rect.is_some_and(|rect| rect.meets(&self.camera().window(self.size())))
+    }
+
     /// Multiplies the zoom, about the center of the canvas.
     pub fn zoom_by(&self, factor: f64) {
         let camera = self.camera();

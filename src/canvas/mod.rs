@@ -1,7 +1,9 @@
 //! Camera, gestures, wires and hit tests of the two canvases. Geometry and gestures are pure and
 //! independent of the page; `surface` is the thin layer between them and the elements.
 
+pub mod arrange;
 pub mod camera;
+pub mod cameras;
 pub mod colour;
 pub mod curve;
 mod elements;

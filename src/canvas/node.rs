@@ -88,6 +88,8 @@ pub enum Slot {
     Out(Port),
     /// A need of a card's record, on the left.
     Need(Role),
+    /// The facts that a card's record changes, on the left.
+    Changes,
     /// The record itself, for records that need it.
     Offer,
 }
@@ -99,6 +101,7 @@ impl Slot {
             Self::In => "in".into(),
             Self::Out(port) => port.to_string(),
             Self::Need(role) => role.label().into(),
+            Self::Changes => "effects".into(),
             Self::Offer => "offer".into(),
         }
     }
@@ -106,7 +109,7 @@ impl Slot {
     /// Returns its side of the node.
     pub fn side(self) -> Side {
         match self {
-            Self::In | Self::Need(_) => Side::Input,
+            Self::In | Self::Need(_) | Self::Changes => Side::Input,
             Self::Out(_) | Self::Offer => Side::Output,
         }
     }

@@ -46,6 +46,9 @@ pub struct Scene {
     pub wires: BTreeMap<Wire, Colour>,
     /// The bend points of some wires. Must be set before the first query.
     pub bends: BTreeMap<Wire, Vec<Vec2>>,
+    /// The corners of wires that have horizontal and vertical parts. Must be set before the first
+    /// query.
+    pub routes: BTreeMap<Wire, Vec<Vec2>>,
     /// Built for the first query.
     places: Places,
 }
@@ -136,6 +139,7 @@ impl Scene {
             nodes,
             wires,
             bends: BTreeMap::new(),
+            routes: BTreeMap::new(),
             places: Places::default(),
         }
     }
@@ -214,7 +218,16 @@ impl Scene {
         let to = self.socket(&wire.to)?;
         let (start, end) = (moved(&wire.from.node), moved(&wire.to.node));
         let Some(bends) = self.bends.get(wire) else {
-            return Some(Curve::between(from + start, to + end));
+            let (from, to) = (from + start, to + end);
+            return Some(match self.routes.get(wire) {
+                None => Curve::between(from, to),
+                Some(corners) if start == end => {
+                    let corners = corners.iter().map(|corner| *corner + start);
+                    Curve::along(from, &Vec::from_iter(corners), to)
+                }
+                // It is routed again once its ends rest.
+                Some(_) => Curve::stepped(from, to),
+            });
         };
         // If both ends move equally, so do the points between them.
         let along = if start == end { start } else { Vec2::default() };

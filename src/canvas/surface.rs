@@ -204,8 +204,10 @@ impl Surface {
         let first = state.viewport.borrow_mut().resize(size);
         self.remount(&state);
         if first {
-            if let Some(bounds) = state.scene().bounds(&BTreeSet::new()) {
-                let camera = state.content.opening(bounds, size);
+            let before = state.viewport.borrow().before;
+            let bounds = state.scene().bounds(&BTreeSet::new());
+            let opening = || Some(state.content.opening(bounds?, size));
+            if let Some(camera) = before.or_else(opening) {
                 state.viewport.borrow_mut().look(camera);
             }
             self.paint(&state, &elements);

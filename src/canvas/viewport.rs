@@ -19,6 +19,8 @@ pub struct Viewport {
     pub pointer: Option<Vec2>,
     /// `true` once the initial camera was set.
     opened: bool,
+    /// The initial camera, if the canvas was open before.
+    pub before: Option<Camera>,
     /// The number of zoom changes without a rest.
     zooms: u32,
     /// The timer that ends a series of changes.
@@ -40,6 +42,11 @@ impl Viewport {
     pub fn resize(&mut self, size: Vec2) -> bool {
         self.size = size;
         !std::mem::replace(&mut self.opened, true)
+    }
+
+    /// Returns the camera, if the canvas has been visible.
+    pub fn opened(&self) -> Option<Camera> {
+        self.opened.then_some(self.camera)
     }
 
     /// Sets the camera. Returns `true` if the zoom has changed.

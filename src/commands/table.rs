@@ -1,6 +1,7 @@
 //! The table of commands. Keyboard, command palette and help sheet are all made
 //! from it; there is no other list of keys.
 
+use super::align;
 use super::areas::next_area;
 use super::clipboard;
 use super::{gallery, help, palette};
@@ -24,6 +25,7 @@ pub static GROUPS: &[Group] = &[
     Group {
         title: "Document",
         is_of_blocks: false,
+        needs_several: false,
         commands: &[
             command("new", "New document", "", Place::Page, |p| {
                 always(|| p.files.new_document(p.session))
@@ -94,6 +96,7 @@ pub static GROUPS: &[Group] = &[
     Group {
         title: "Navigation",
         is_of_blocks: false,
+        needs_several: false,
         commands: &[
             command(
                 "palette",
@@ -139,6 +142,7 @@ pub static GROUPS: &[Group] = &[
     Group {
         title: "Blocks and wires",
         is_of_blocks: true,
+        needs_several: false,
         commands: &[
             command(
                 "add",
@@ -206,6 +210,7 @@ pub static GROUPS: &[Group] = &[
     Group {
         title: "Move the selection",
         is_of_blocks: false,
+        needs_several: false,
         commands: &[
             command("nudge-left", "Move left", "Left", Place::Canvas, |p| {
                 p.perform(Intent::Arrow(Left, false))
@@ -248,6 +253,7 @@ pub static GROUPS: &[Group] = &[
     Group {
         title: "Selection and focus",
         is_of_blocks: false,
+        needs_several: false,
         commands: &[
             command("select-all", "Select all", "Ctrl+A", Place::Canvas, |p| {
                 p.perform(Intent::SelectAll)
@@ -343,6 +349,7 @@ pub static GROUPS: &[Group] = &[
     Group {
         title: "View",
         is_of_blocks: false,
+        needs_several: false,
         commands: &[
             command("fit", "Show all", "Home", Place::Canvas, |p| {
                 p.perform(Intent::Fit)
@@ -394,7 +401,7 @@ pub static GROUPS: &[Group] = &[
             ),
             command(
                 "tidy-board",
-                "Tidy the Board: order the cards in their columns",
+                "Tidy the Board: return the cards to their columns",
                 "",
                 Place::Board,
                 |p| p.perform(Intent::Tidy),
@@ -404,9 +411,11 @@ pub static GROUPS: &[Group] = &[
             }),
         ],
     },
+    align::GROUP,
     Group {
         title: "Plan",
         is_of_blocks: false,
+        needs_several: false,
         commands: &[
             command("step", "Next step of the plan", ".", Place::Page, |p| {
                 always(|| p.session.move_cursor(1))

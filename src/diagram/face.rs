@@ -3,6 +3,7 @@
 
 use taskloom::document::{Document, Kind, Port, RecordRef, Source};
 use taskloom::domain::dependencies::Role;
+use taskloom::layout::{Text, block_width};
 
 use super::text::wrap;
 use crate::canvas::colour::Colour;
@@ -126,6 +127,14 @@ pub struct Need {
     pub dashes: &'static str,
 }
 
+/// The appearance of changes.
+pub const CHANGES: Need = Need {
+    short: "effects",
+    class: "role-effect",
+    colour: Colour::Action,
+    dashes: "none",
+};
+
 /// Returns the appearance of a need.
 pub fn need(role: Role) -> Need {
     let (short, class, colour, dashes) = match role {
@@ -153,7 +162,7 @@ pub fn need(role: Role) -> Need {
 pub struct Form {
     /// The class of its element.
     pub class: &'static str,
-    /// Its width.
+    /// Its width; for a block, the largest one.
     pub width: f64,
     /// The height of its head; ports without a row are at its middle.
     pub head: f64,
@@ -169,7 +178,10 @@ pub struct Form {
 
 /// The number of characters of a detail next to a title that are always shown. A longer detail gets
 /// only the space that the title leaves, so that no cost or type displaces a name.
-pub const ASIDE: usize = 8;
+const ASIDE: usize = 8;
+
+/// The distance between ports at the lower edge of a card.
+const UNMET_PITCH: f64 = 24.0;
 
 /// The height of a line.
 pub const LINE: f64 = 16.0;
@@ -178,7 +190,7 @@ pub const LINE: f64 = 16.0;
 pub static BLOCK: Form = BLOCK_FORM;
 const BLOCK_FORM: Form = Form {
     class: "block",
-    width: 200.0,
+    width: 220.0,
     head: 36.0,
     padding: 12.0,
     columns: 25,
@@ -215,6 +227,7 @@ impl Row {
     pub fn colour(&self) -> Colour {
         match self.port {
             Slot::Need(role) => need(role).colour,
+            Slot::Changes => CHANGES.colour,
             Slot::Out(Port::True) => Colour::Ok,
             Slot::Out(Port::False) => Colour::No,
             _ => Colour::Dim,
@@ -241,6 +254,8 @@ pub struct Face {
     pub full: String,
     /// The rows below the lines.
     pub rows: Vec<Row>,
+    /// The ports of needs that are not met yet: they have no rows, and are at the lower edge.
+    pub unmet: Vec<Slot>,
     /// `true` if only the title is shown.
     pub collapsed: bool,
 }
@@ -257,6 +272,7 @@ impl Face {
             plain: false,
             full,
             rows: vec![],
+            unmet: vec![],
             collapsed: false,
         }
     }
@@ -295,11 +311,25 @@ impl Face {
         self.form.head + lines
     }
 
+    /// Returns its width: a block is as wide as its texts, a card as its column.
+    pub fn width(&self) -> f64 {
+        if *self.form != BLOCK {
+            return self.form.width;
+        }
+        let line = |line| match self.plain {
+            true => Text::Note(line),
+            false => Text::Code(line),
+        };
+        let lines = self.lines.iter().map(|text| line(text.as_str()));
+        let rows = self.rows.iter().map(|row| Text::Outlet(&row.text));
+        let texts = lines.chain(rows).chain([Text::Title(&self.title)]);
+        f64::from(block_width(texts))
+    }
+
     /// Returns its width and height.
     pub fn size(&self) -> Vec2 {
-        let Form {
-            width, head, row, ..
-        } = *self.form;
+        let Form { head, row, .. } = *self.form;
+        let width = self.width();
         if self.collapsed || self.is_pill() {
             return Vec2::new(width, head);
         }
@@ -312,9 +342,8 @@ impl Face {
 
     /// Returns its ports.
     pub fn sockets(&self) -> Vec<Socket> {
-        let Form {
-            width, head, row, ..
-        } = *self.form;
+        let Form { head, row, .. } = *self.form;
+        let width = self.width();
         let socket = |port: Slot, y| {
             let x = if port.side() == Side::Input {
                 0.0
@@ -324,17 +353,29 @@ impl Face {
             let at = Vec2::new(x, y);
             Socket { port, at }
         };
+        let count = self.rows.len() + self.unmet.len();
         let (top, step) = if self.collapsed {
-            let step = head / (self.rows.len() as f64 + 1.0);
+            let step = head / (count as f64 + 1.0);
             (step, step)
         } else {
             (self.rows_top() + self.form.around_rows[0] + row / 2.0, row)
         };
+        let bottom = self.size().y;
+        let unmet = self.unmet.iter().enumerate().map(|(at, port)| {
+            if self.collapsed {
+                return socket(*port, top + step * (self.rows.len() + at) as f64);
+            }
+            let x = UNMET_PITCH * (at as f64 + 1.0);
+            Socket {
+                port: *port,
+                at: Vec2::new(x, bottom),
+            }
+        });
         let rows = self.rows.iter().enumerate();
         let rows = rows.map(|(at, row)| socket(row.port, top + step * at as f64));
         let (before, after) = self.head_ports();
         let in_head = |port: Option<Slot>| port.map(|port| socket(port, head / 2.0));
-        let sockets = in_head(before).into_iter().chain(rows);
+        let sockets = in_head(before).into_iter().chain(rows).chain(unmet);
         sockets.chain(in_head(after)).collect()
     }
 

@@ -5,12 +5,11 @@ use std::iter::once;
 use leptos::prelude::*;
 use taskloom::document::Port;
 
-use super::face::{ASIDE, Face, Look, Row, need};
+use super::face::{CHANGES, Face, Look, Row, need};
 use crate::canvas::geometry::pixels;
 use crate::canvas::mirror::Mirror;
 use crate::canvas::scene::{Node, Side, Slot};
 use crate::canvas::surface::Surface;
-use crate::ui::name;
 
 /// The displayed state of a node.
 #[derive(Debug, Clone, PartialEq)]
@@ -111,11 +110,17 @@ fn inside(model: &NodeModel) -> impl IntoView + use<> {
     let size = face.size();
     let ports = face.sockets().into_iter().map(|socket| {
         let class = match socket.port.side() {
+            Side::Input if face.unmet.contains(&socket.port) => "port in unmet",
             Side::Input => "port in",
             Side::Output => "port out",
         };
+        let hint = match socket.port {
+            Slot::Need(role) => role.label(),
+            Slot::Changes => "effects",
+            _ => "",
+        };
         view! {
-            <i class=class data-port=socket.port.key()
+            <i class=class data-port=socket.port.key() title=(!hint.is_empty()).then_some(hint)
                 style:left=pixels(socket.at.x) style:top=pixels(socket.at.y)></i>
         }
     });
@@ -158,7 +163,6 @@ fn head(face: &Face) -> AnyView {
         "" => view! { <i class="swatch" aria-hidden="true"></i> }.into_any(),
         glyph => view! { <i class="glyph" aria-hidden="true">{glyph}</i> }.into_any(),
     };
-    let room = name::ON_BLOCK.saturating_sub(face.aside.chars().count().min(ASIDE));
     let aside = (!face.aside.is_empty()).then(|| {
         let class = if face.aside_yields() {
             "node-aside yields"
@@ -170,7 +174,7 @@ fn head(face: &Face) -> AnyView {
     view! {
         <div class="node-head" title=format!("{} ({})", face.title, face.look.words())>
             {mark}
-            <span class="node-name">{name::fitted(&face.title, room)}</span>
+            <span class="node-name">{face.title.clone()}</span>
             {aside}
         </div>
     }
@@ -179,10 +183,14 @@ fn head(face: &Face) -> AnyView {
 
 fn row(row: &Row) -> AnyView {
     let (text, hint) = (row.text.clone(), row.text.clone());
-    if let Slot::Need(role) = row.port {
-        let look = need(role);
+    let card_row = match row.port {
+        Slot::Need(role) => Some((need(role), role.label())),
+        Slot::Changes => Some((CHANGES, "effects")),
+        _ => None,
+    };
+    if let Some((look, label)) = card_row {
         return view! {
-            <div class="need" title=format!("{}: {hint}", role.label())>
+            <div class="need" title=format!("{label}: {hint}")>
                 <span class=format!("need-role {}", look.class)>{look.short}</span>
                 <span class="need-text">{text}</span>
             </div>

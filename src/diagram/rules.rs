@@ -8,6 +8,7 @@ use taskloom::document::Edit;
 
 use super::frames;
 use super::model::{Diagram, Menu, OpenDiagram, counted};
+use crate::canvas::arrange::Arrangement;
 use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::intent::Intent;
 use crate::canvas::scene::{Node, Selected, Wire, frames as frames_of};
@@ -77,6 +78,26 @@ impl DiagramRules {
         self.session.commit_typing(&label, &key, edits);
     }
 
+    /// Aligns or distributes nodes. Returns `true` if there are several.
+    fn arrange(&self, nodes: &BTreeSet<Node>, how: Arrangement) -> bool {
+        let scene = self.diagram.scene().get_untracked();
+        let nodes = nodes.iter().filter(|node| node.is_solid());
+        let placed = nodes.filter_map(|node| Some((node, scene.nodes.get(node)?.rect)));
+        let (nodes, rects): (Vec<&Node>, Vec<Rect>) = placed.unzip();
+        if nodes.len() < 2 {
+            return false;
+        }
+        let moved = nodes.iter().zip(how.displacements(&rects));
+        let moved = moved.filter(|(_, by)| *by != Vec2::default());
+        let edits = moved.flat_map(|(node, by)| self.moved(&[(*node).clone()].into(), by));
+        let edits: Vec<Edit> = edits.collect();
+        if !edits.is_empty() {
+            let label = counted(how.label(), nodes.len(), self.diagram.noun());
+            self.session.commit(&label, Edit::Batch(edits));
+        }
+        true
+    }
+
     fn frame(&self, around: Option<Rect>) {
         let (before, down) = around.map_or((vec![], 0.0), |rect| self.diagram.make_room(&rect));
         let around = around.map(|rect| rect.moved(Vec2::new(0.0, down)));
@@ -102,6 +123,7 @@ impl DiagramRules {
             Intent::Select(selected) => self.diagram.select(&selected),
             Intent::Move { nodes, by, onto } => self.move_nodes(&nodes, by, onto),
             Intent::Nudge(by) => self.nudge(&surface.whole(), by),
+            Intent::Arrange(how) => return self.arrange(&surface.selected().nodes, how),
             Intent::Frame => self.frame(surface.selected_bounds()),
             Intent::Resize(Node::Frame(id), by) => frames::resize(session, &id, by),
             Intent::Open(Some(Node::Frame(id))) | Intent::Rename(Some(Node::Frame(id))) => {

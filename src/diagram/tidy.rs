@@ -5,14 +5,11 @@ use std::collections::BTreeMap;
 
 use gloo::timers::callback::Timeout;
 use leptos::prelude::*;
-use taskloom::document::{BlockId, Document, Edit, Name, Point, RecordRef};
-use taskloom::layout::{self, Edge, Graph, Node};
+use taskloom::document::{Block, BlockId, Document, Edit, Name};
+use taskloom::layout::{Edge, Graph, Node};
 
-use super::board::columns::{GAP, HEADING, PITCH};
-use super::face::Look;
 use super::method::chart;
-use crate::canvas::scene::{self, End, Scene};
-use crate::kinds::COLUMNS;
+use crate::canvas::scene::{self, End, blocks};
 use crate::session::Session;
 
 /// The duration of the animated movement, in milliseconds.
@@ -30,14 +27,7 @@ pub enum Scope {
 /// Lays out a task's method. Returns `true` if there was anything to do.
 pub fn method(session: Session, task: &Name, scope: Scope) -> bool {
     let document = session.document_untracked();
-    let scene = chart::scene(&document, task);
-    let mut ids: Vec<&BlockId> = scene.nodes.keys().filter_map(scene::Node::block).collect();
-    // Reading starts at Begin, which has no input.
-    let begins = |id: &BlockId| {
-        let block = document.compound_tasks.get(task)?.method.blocks.get(id)?;
-        Some(!block.has_input())
-    };
-    ids.sort_by_key(|id| Reverse(begins(id)));
+    let (ids, graph) = graph(&document, task);
     let placed = document.layout.methods.get(task);
     let at = |id: &BlockId| placed.and_then(|placed| placed.get(id)).copied();
     let selected = session.open.selection.with_untracked(|s| s.blocks.clone());
@@ -45,33 +35,7 @@ pub fn method(session: Session, task: &Name, scope: Scope) -> bool {
         Scope::Selection => selected.len() < 2 || selected.contains(id),
         Scope::Unplaced => at(id).is_none(),
     };
-    let mut graph = Graph::default();
-    let mut places: BTreeMap<&BlockId, usize> = BTreeMap::new();
-    for (index, id) in ids.iter().enumerate() {
-        places.insert(id, index);
-        let node = scene::Node::Block((*id).clone());
-        graph.nodes.extend(scene.nodes.get(&node).map(|shape| Node {
-            width: shape.rect.w as i32,
-            height: shape.rect.h as i32,
-        }));
-    }
-    for wire in scene.wires.keys() {
-        let place = |end: &End| places.get(end.node.block()?).copied();
-        // Measured from the block's upper edge.
-        let port = |end: &End| {
-            let at = scene.socket(end)?;
-            Some((at.y - scene.nodes.get(&end.node)?.rect.y) as i32)
-        };
-        if let (Some(from), Some(to)) = (place(&wire.from), place(&wire.to)) {
-            graph.edges.push(Edge {
-                from,
-                to,
-                out: port(&wire.from).unwrap_or(0),
-                into: port(&wire.to).unwrap_or(0),
-            });
-        }
-    }
-    let movable: Vec<bool> = ids.iter().map(|id| movable(id)).collect();
+    let movable: Vec<bool> = ids.iter().map(movable).collect();
     if !movable.contains(&true) {
         return false;
     }
@@ -80,8 +44,7 @@ pub fn method(session: Session, task: &Name, scope: Scope) -> bool {
         (_, true) => "Tidy selected blocks",
         (_, false) => "Tidy method",
     };
-    let points = ids.iter().map(|id| at(id)).collect();
-    let ids: Vec<BlockId> = ids.into_iter().cloned().collect();
+    let points = ids.iter().map(at).collect();
     let (task, before) = (task.clone(), document.clone());
     let opened = session.storage.opened.get_untracked();
     session
@@ -106,6 +69,46 @@ pub fn method(session: Session, task: &Name, scope: Scope) -> bool {
     true
 }
 
+/// Returns the blocks of a method, Begin first, and their graph.
+fn graph(document: &Document, task: &Name) -> (Vec<BlockId>, Graph) {
+    let scene = chart::scene(document, task);
+    let method = document.compound_tasks.get(task).map(|task| &task.method);
+    let block = |id: &BlockId| Some(&**method?.blocks.get(id)?);
+    let mut ids: Vec<BlockId> = blocks(scene.nodes.keys()).into_iter().collect();
+    // Reading starts at Begin, which has no input.
+    ids.sort_by_key(|id| Reverse(block(id).map(|block| !block.has_input())));
+    let mut graph = Graph::default();
+    let mut places: BTreeMap<&BlockId, usize> = BTreeMap::new();
+    for (index, id) in ids.iter().enumerate() {
+        places.insert(id, index);
+        let node = scene::Node::Block(id.clone());
+        graph.nodes.extend(scene.nodes.get(&node).map(|shape| Node {
+            width: shape.rect.w as i32,
+            height: shape.rect.h as i32,
+        }));
+        if let Some(Block::Choice { .. }) = block(id) {
+            graph.ranked.push(index);
+        }
+    }
+    for wire in scene.wires.keys() {
+        let place = |end: &End| places.get(end.node.block()?).copied();
+        // Measured from the block's upper edge.
+        let port = |end: &End| {
+            let at = scene.socket(end)?;
+            Some((at.y - scene.nodes.get(&end.node)?.rect.y) as i32)
+        };
+        if let (Some(from), Some(to)) = (place(&wire.from), place(&wire.to)) {
+            graph.edges.push(Edge {
+                from,
+                to,
+                out: port(&wire.from).unwrap_or(0),
+                into: port(&wire.to).unwrap_or(0),
+            });
+        }
+    }
+    (ids, graph)
+}
+
 /// Returns `true` if two versions of a document have the same method of a task, at the same
 /// positions.
 fn is_same_method(before: &Document, now: &Document, task: &Name) -> bool {
@@ -114,46 +117,13 @@ fn is_same_method(before: &Document, now: &Document, task: &Name) -> bool {
     method(before) == method(now) && positions(before) == positions(now)
 }
 
-/// Orders the cards of the Board within their columns.
-pub fn board(session: Session, scene: &Scene) -> bool {
+/// Returns all cards of the Board to their columns. Returns `true` if there was anything to do.
+pub fn board(session: Session) -> bool {
     let document = session.document_untracked();
-    let records: Vec<&RecordRef> = scene.nodes.keys().filter_map(scene::Node::card).collect();
-    let index = |end: &End| records.binary_search(&end.node.card()?).ok();
-    let groups: Vec<(usize, Vec<usize>)> = Look::of_cards()
-        .into_iter()
-        .map(|(look, card)| {
-            let members = records.iter().enumerate();
-            let members =
-                members.filter(|(_, record)| Look::of_card(&document, record) == Some(look));
-            (card.place.0, members.map(|(at, _)| at).collect())
-        })
-        .collect();
-    let edges: Vec<(usize, usize)> = scene
-        .wires
-        .keys()
-        .filter_map(|wire| Some((index(&wire.from)?, index(&wire.to)?)))
-        .collect();
-    let ordered = layout::columns(&groups, &edges);
-    let mut moved = vec![];
-    let mut bottoms = [0_i32; COLUMNS];
-    for ((column, _), nodes) in groups.iter().zip(ordered) {
-        let Some(y) = bottoms.get_mut(*column) else {
-            continue;
-        };
-        if *y > 0 {
-            *y += GAP as i32;
-        }
-        *y += HEADING as i32;
-        for node in nodes {
-            let Some(record) = records.get(node) else {
-                continue;
-            };
-            let x = (PITCH * *column as f64) as i32;
-            moved.push(((*record).clone(), Some(Point { x, y: *y })));
-            let shape = scene.nodes.get(&scene::Node::Card((*record).clone()));
-            let height = shape.map_or(0.0, |shape| shape.rect.h);
-            *y += height as i32 + GAP as i32;
-        }
+    let placed = document.layout.board.keys();
+    let moved: Vec<_> = placed.map(|record| (record.clone(), None)).collect();
+    if moved.is_empty() {
+        return false;
     }
     glide();
     session.commit("Tidy the Board", Edit::MoveCards(moved))
@@ -175,7 +145,26 @@ fn glide() {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taskloom::document::Kind;
+    use taskloom::document::{Kind, Point, RecordRef};
+    use taskloom::layout;
+
+    #[test]
+    fn the_methods_of_the_examples_are_as_wide_as_a_canvas_and_few_are_taller() {
+        let mut tall = vec![];
+        for example in &crate::examples::ALL {
+            let document = example.document();
+            for task in document.compound_tasks.keys() {
+                let (ids, graph) = graph(&document, task);
+                let points = ids.iter().map(|id| document.layout.block(task, id));
+                let extent = layout::extent(&graph, &Vec::from_iter(points));
+                assert!(extent.width <= layout::ROOM.width, "{task}: {extent:?}");
+                if extent.height > layout::ROOM.height {
+                    tall.push(task.to_string());
+                }
+            }
+        }
+        assert_eq!(tall, ["get-the-file", "get-away", "keep-house"]);
+    }
 
     #[test]
     fn layouts_apply_unless_their_method_was_edited() {

@@ -11,6 +11,7 @@ use super::model::{Diagram, Menu, OpenDiagram};
 use super::node::NodeView;
 use super::rules;
 use crate::canvas::Canvas;
+use crate::canvas::cameras::Cameras;
 use crate::canvas::mirror::Mirror;
 use crate::canvas::scene::Node;
 use crate::canvas::search::SearchBox;
@@ -27,12 +28,15 @@ pub fn DiagramView(
     opened: UnsyncCallback<(OpenDiagram,)>,
 ) -> impl IntoView {
     let session = Session::expect();
+    let opened_document = session.storage.opened.get_untracked();
+    let canvas = format!("{opened_document} {view:?}");
     let diagram: Rc<dyn Diagram> = match view {
         View::Board => Rc::new(Board::new(session)),
         View::Method(task) => Rc::new(Method::new(session, task)),
     };
     let open = rules::open(session, diagram.clone(), menu);
     let surface = open.surface;
+    Cameras::expect().keep(surface, canvas);
     opened.run((open,));
     session.desk.opened_canvas(OpenCanvas {
         pointed: Box::new(move || surface.pointed()),

@@ -2,6 +2,7 @@
 //! up here. Views only handle the keys of their own widgets, such as arrows in a list.
 
 mod attention;
+mod back;
 mod bindings;
 pub mod chord;
 mod command;
@@ -23,6 +24,7 @@ use crate::canvas::search::Entry;
 use crate::diagram::OpenDiagram;
 use crate::session::{Session, View};
 use attention::{Attention, target};
+pub use back::follow_browser;
 pub use bindings::Bindings;
 pub use command::{Command, Group, Place, command};
 use command::{Input, commands};
@@ -132,7 +134,13 @@ impl Page {
     /// Returns the menu of the selection.
     pub fn menu(&self) -> Vec<Entry> {
         let (page, view) = (*self, self.view());
-        let open = on_selection(self.groups).filter(|command| command.place.is_open(view.as_ref()));
+        let count = self
+            .session
+            .open
+            .selection
+            .with_untracked(|s| s.blocks.len() + s.records.len());
+        let open = on_selection(self.groups, count > 1)
+            .filter(|command| command.place.is_open(view.as_ref()));
         let entry = |command: &'static Command| Entry {
             label: command.title.to_owned(),
             detail: self
@@ -292,9 +300,10 @@ fn on_canvas(event: &KeyboardEvent) -> bool {
     target.tag_name() == "BODY" || (inside(".canvas") && !inside(inner))
 }
 
-/// Returns the commands for the selection: a block's own menu.
-fn on_selection(groups: &'static [Group]) -> impl Iterator<Item = &'static Command> {
+/// Returns the commands for the selection, of several blocks or of one: a block's own menu.
+fn on_selection(groups: &'static [Group], several: bool) -> impl Iterator<Item = &'static Command> {
     let of_blocks = groups.iter().filter(|group| group.is_of_blocks);
+    let of_blocks = of_blocks.filter(move |group| several || !group.needs_several);
     let find = move |id: &'static str| commands(groups).find(move |command| command.id == id);
     let first = ["enter"].into_iter().filter_map(find);
     let last = ["follow", "fit-selection"].into_iter().filter_map(find);

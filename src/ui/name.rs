@@ -3,8 +3,6 @@
 
 use leptos::prelude::*;
 
-/// The minimum number of letters for which a block or a card has room.
-pub const ON_BLOCK: usize = 14;
 /// The number of letters for which the outline has room at its initial width.
 pub const IN_OUTLINE: usize = 20;
 /// The number of letters at its end that are kept first, unless there is too little room.

@@ -4,6 +4,7 @@ pub mod browser;
 mod database;
 pub mod error;
 pub mod files;
+pub mod history;
 pub mod live;
 mod locks;
 pub mod page;

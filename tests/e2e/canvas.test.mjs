@@ -274,26 +274,23 @@ test("clicking a canvas button returns focus to the canvas, and pressing it by k
   expect(await tidy.evaluate((button) => button === document.activeElement)).toBe(true);
 });
 
-test("shortens long names in the middle, so that they stay distinguishable", async ({ openTaskloom }) => {
+test("shortens long names with an ellipsis and shows them whole in tooltips", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
-  const names = ["Walk", "communicate_rock_data1", "communicate_rock_data2"];
+  const names = ["Walk", "communicate_rock_data_from_here1", "communicate_rock_data_from_here2"];
   const actions = Object.fromEntries(names.map((name) => [name, { duration: 1, params: ["?to: object"] }]));
   await openFile(page, "names.json", JSON.stringify({ taskloom: 1, info: { title: "Names" }, actions, layout: {} }));
   const cards = page.locator("[data-record^='action:']");
-  await page.locator("[data-record='action:communicate_rock_data2']").waitFor();
-  const ends = await cards.evaluateAll((all) =>
+  await page.locator("[data-record='action:communicate_rock_data_from_here2']").waitFor();
+  const heads = await cards.evaluateAll((all) =>
     all.map((card) => {
-      const [begin, end] = card.querySelectorAll(".long-name > span > span");
-      if (!begin) return card.innerText;
-      // The parameters wrap to a second line, which is hidden.
-      const name = card.querySelector(".long-name");
-      return [begin.scrollWidth > begin.clientWidth, end.scrollWidth > end.clientWidth, end.textContent, name.scrollHeight > name.clientHeight];
+      const [head, name] = [".node-head", ".node-name"].map((part) => card.querySelector(part));
+      return [name.scrollWidth > name.clientWidth, getComputedStyle(name).textOverflow, head.title.split("(")[0]];
     }),
   );
-  expect(ends.slice(0, 2)).toEqual([[true, false, "rock_data1", true], [true, false, "rock_data2", true]]);
-  expect(ends[2]).toMatch(/^Walk\(\?to\)/);
-  await page.getByRole("treeitem", { name: "communicate_rock_data2(?to)", exact: true }).waitFor();
-  await page.getByRole("group", { name: /^action communicate_rock_data2/ }).waitFor();
+  const expected = ["communicate_rock_data_from_here1", "communicate_rock_data_from_here2", "Walk"];
+  expect(heads).toEqual(expected.map((name) => [name !== "Walk", "ellipsis", name]));
+  await page.getByRole("treeitem", { name: "communicate_rock_data_from_here2(?to)", exact: true }).waitFor();
+  await page.getByRole("group", { name: /^action communicate_rock_data_from_here2/ }).waitFor();
 });
 
 test("the palette distinguishes blocks with the same text", async ({ openTaskloom }) => {
@@ -304,4 +301,43 @@ test("the palette distinguishes blocks with the same text", async ({ openTaskloo
   await page.locator(".finder-list [role=option]", { hasText: "2 of" }).first().waitFor();
   const rows = await page.locator(".finder-list [role=option]").allInnerTexts();
   expect(new Set(rows).size, rows.join("\n")).toBe(rows.length);
+});
+
+test("the largest method of the first example opens as a whole, and Back returns to the Board as it was", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
+  const title = page.locator('[data-record="compound:get-ball"] .node-name');
+  await title.waitFor();
+  await page.getByRole("button", { name: "Zoom out" }).click();
+  const percent = page.locator(".zoom-bar .percent");
+  const zoom = await percent.innerText();
+  await title.dblclick();
+  const blocks = page.locator("[data-block]");
+  await expect(blocks).toHaveCount(21);
+  const widths = await blocks.evaluateAll((all) => all.map((block) => block.firstElementChild.offsetWidth));
+  expect(Math.min(...widths) < 120 && Math.max(...widths) <= 220, `${widths}`).toBe(true);
+  expect(parseInt(await percent.innerText(), 10)).toBeGreaterThanOrEqual(80);
+  await page.goBack();
+  await expect(title).toBeVisible();
+  await expect(percent).toHaveText(zoom);
+  await page.goForward();
+  await expect(blocks).toHaveCount(21);
+});
+
+test("a fact shows which tasks change it, and several cards are aligned by a command", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
+  const head = (record) => page.locator(`[data-record="${record}"] .node-head`);
+  const changes = page.locator(".wire-group.role-effect title");
+  await head("fact:box_open").click();
+  await expect.poll(async () => (await changes.allTextContents()).sort()).toEqual(["open-box changes box_open", "smash-box changes box_open"]);
+  await head("fact:at").click();
+  await head("fact:box_open").click({ modifiers: ["Shift"] });
+  await page.keyboard.press("Shift+ArrowRight");
+  await head("fact:at").click();
+  await page.keyboard.press("Shift+ArrowRight");
+  await head("fact:box_open").click({ modifiers: ["Shift"] });
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("Align left");
+  await page.keyboard.press("Enter");
+  const left = async (record) => (await head(record).boundingBox()).x;
+  await expect.poll(async () => Math.round((await left("fact:at")) - (await left("fact:box_open")))).toBe(0);
 });

@@ -7,7 +7,6 @@
 //! one column at a time. A flowchart that is too wide for that is placed in [`rows`]. [`route`]
 //! finds the paths of its wires between the boxes. The same graph always gives the same layout.
 
-mod columns;
 mod flowchart;
 mod layers;
 mod order;
@@ -21,7 +20,6 @@ use serde::{Deserialize, Serialize};
 use taskloom_document::Point;
 use taskloom_document::stop::Stop;
 
-pub use columns::columns;
 pub use flowchart::{draw, graph_of};
 pub use route::{Area, Line, route};
 pub use rows::{GAP, GAP_ROWS, rows};

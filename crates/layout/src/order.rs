@@ -169,7 +169,7 @@ fn weight(layered: &Layered, place: &[usize]) -> u64 {
 
 /// Returns the number of inversions, in O(n log n): two straight wires cross if their ends are in
 /// opposite order (Barth, Jünger & Mutzel 2002).
-pub fn inversions(ends: &[usize]) -> u64 {
+fn inversions(ends: &[usize]) -> u64 {
     let size = ends.iter().max().map_or(0, |last| last + 1);
     let mut counts = vec![0_u64; size + 1];
     let mut total = 0;

@@ -75,7 +75,7 @@ pub fn route(boxes: &[Area], lines: &[Line]) -> Vec<Vec<Point>> {
     order.sort_by_key(|at| length(&lines[*at]));
     let mut corners = vec![vec![]; lines.len()];
     for at in order {
-        corners[at] = router.find(&lines[at]);
+        corners[at] = bends(&lines[at], router.find(&lines[at]));
         router.draw(&lines[at], &corners[at]);
     }
     corners
@@ -308,6 +308,22 @@ impl<'a> Router<'a> {
 
 fn at(x: i32, y: i32) -> Point {
     Point { x, y }
+}
+
+/// Returns the corners at which a wire changes its direction.
+fn bends(line: &Line, corners: Vec<Point>) -> Vec<Point> {
+    let mut kept = vec![line.from];
+    let ends = corners.iter().skip(1).chain([&line.to]);
+    for (corner, next) in corners.iter().zip(ends) {
+        let before = kept.last().copied().unwrap_or(line.from);
+        let is_straight = (before.x == corner.x && corner.x == next.x)
+            || (before.y == corner.y && corner.y == next.y);
+        if !is_straight {
+            kept.push(*corner);
+        }
+    }
+    kept.remove(0);
+    kept
 }
 
 /// Returns the parts of a wire.

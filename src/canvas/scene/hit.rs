@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{End, Node, Scene, Selected, Side, Wire};
+use super::{End, Node, Scene, Selected, Side, Slot, Wire};
 use crate::canvas::curve::Curve;
 use crate::canvas::geometry::{Rect, Vec2};
 
@@ -53,6 +53,7 @@ impl Scene {
         }
         let near = self
             .wires_near(&point.grown(reach))
+            .filter(|(wire, _)| wire.to.port != Slot::Changes)
             .filter_map(|(wire, _)| Some((wire, self.curve(wire)?)))
             .map(|(wire, curve)| (wire, curve.distance(p), curve))
             .filter(|(_, distance, _)| *distance <= reach)

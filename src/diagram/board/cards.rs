@@ -6,8 +6,10 @@ use std::collections::BTreeSet;
 use taskloom::document::syntax::ast::Reference;
 use taskloom::document::syntax::print_reference;
 use taskloom::document::{
-    Action, Agent, Document, Name, Param, Planning, Policy, RecordRef, RecordView, ValueKind,
+    Action, Agent, Document, Flowchart, Name, Param, Planning, Policy, PrimitiveTask, RecordRef,
+    RecordView, ValueKind,
 };
+use taskloom::domain::calls::called_task;
 use taskloom::domain::dependencies::{Role, roles_of};
 
 use crate::canvas::scene::Slot;
@@ -55,17 +57,31 @@ fn listed_by(document: &Document, agent: &Agent, role: Role) -> String {
     }
 }
 
+/// Returns the tasks that a method's blocks call.
+fn subtasks(method: &Flowchart) -> String {
+    let called = method
+        .blocks
+        .values()
+        .filter_map(|block| called_task(block));
+    let called: BTreeSet<String> = called.map(|name| name.to_string()).collect();
+    Vec::from_iter(called).join(", ")
+}
+
 /// Returns the face of a record's card; `None` for kinds without cards.
 pub fn face(document: &Document, record: &RecordRef) -> Option<Face> {
     let look = Look::of_card(document, record)?;
     let words = words(document, &record.name, document.view(record)?)?;
-    let row = |(role, text)| Row {
-        port: Slot::Need(role),
-        text,
-    };
+    let (rows, unmet): (Vec<_>, Vec<_>) = words
+        .rows
+        .into_iter()
+        .partition(|(_, text)| !text.is_empty());
+    let rows = rows.into_iter().map(|(port, text)| Row { port, text });
+    let unmet = unmet.into_iter().map(|(port, _)| port);
     Some(Face {
         aside: words.aside,
-        rows: words.rows.into_iter().map(row).collect(),
+        rows: rows.collect(),
+        // A record that changes nothing has no port for that.
+        unmet: unmet.filter(|port| *port != Slot::Changes).collect(),
         collapsed: document.layout.collapsed_cards.contains(record),
         ..Face::new(look, &CARD, &words.title, words.text)
     })
@@ -77,11 +93,11 @@ struct Words {
     title: String,
     text: String,
     aside: String,
-    rows: Vec<(Role, String)>,
+    /// The rows, each with its port; those without text are ports only.
+    rows: Vec<(Slot, String)>,
 }
 
 fn words(document: &Document, name: &Name, view: RecordView) -> Option<Words> {
-    let listed = |texts: &[String]| texts.join(", ");
     Some(match view {
         RecordView::Fact(fact) => Words {
             title: signature(name, &fact.title, &fact.params),
@@ -108,21 +124,16 @@ fn words(document: &Document, name: &Name, view: RecordView) -> Option<Words> {
                 "" => String::new(),
                 cost => format!("cost {cost}"),
             },
-            rows: vec![
-                (Role::Precondition, listed(&task.preconditions)),
-                (Role::Integrity, listed(&task.integrity)),
-                (Role::Completion, listed(&task.completion)),
-                (Role::Action, task.action.clone()),
-            ],
+            rows: primitive_rows(task),
             ..Words::default()
         },
         RecordView::CompoundTask(task) => Words {
             title: signature(name, &task.title, &task.params),
             aside: count(task.method.blocks.len(), "block", "empty"),
             rows: vec![
-                (Role::Precondition, listed(&task.preconditions)),
-                (Role::Integrity, listed(&task.integrity)),
-                (Role::Subtask, String::new()),
+                (Slot::Need(Role::Precondition), listed(&task.preconditions)),
+                (Slot::Need(Role::Integrity), listed(&task.integrity)),
+                (Slot::Need(Role::Subtask), subtasks(&task.method)),
             ],
             ..Words::default()
         },
@@ -150,6 +161,23 @@ fn time_and_executor(action: &Action) -> String {
     }
 }
 
+/// Lists the texts that aren't empty.
+fn listed(texts: &[String]) -> String {
+    let texts = texts.iter().map(|text| text.trim());
+    Vec::from_iter(texts.filter(|text| !text.is_empty())).join(", ")
+}
+
+fn primitive_rows(task: &PrimitiveTask) -> Vec<(Slot, String)> {
+    let effects = task.effects.iter().map(|effect| effect.text.clone());
+    vec![
+        (Slot::Need(Role::Precondition), listed(&task.preconditions)),
+        (Slot::Need(Role::Integrity), listed(&task.integrity)),
+        (Slot::Need(Role::Completion), listed(&task.completion)),
+        (Slot::Changes, listed(&Vec::from_iter(effects))),
+        (Slot::Need(Role::Action), task.action.trim().to_owned()),
+    ]
+}
+
 fn agent_words(document: &Document, name: &Name, agent: &Agent) -> Words {
     let planning = match &agent.planning {
         Planning::Decomposition { policy, .. } => match policy {
@@ -160,7 +188,7 @@ fn agent_words(document: &Document, name: &Name, agent: &Agent) -> Words {
         Planning::Goals { .. } => "goals",
     };
     let rows = roles_of(agent).into_iter();
-    let rows = rows.map(|role| (role, listed_by(document, agent, role)));
+    let rows = rows.map(|role| (Slot::Need(role), listed_by(document, agent, role)));
     Words {
         title: signature(name, &agent.title, &[]),
         aside: planning.to_owned(),

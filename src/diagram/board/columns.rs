@@ -2,20 +2,23 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use taskloom::document::{Document, Kind, RecordRef};
+use taskloom::document::{Document, Kind, Name, RecordRef};
 use taskloom::domain::dependencies::{Link, Role, is_possible};
 
 use super::cards::face;
 use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::scene::{End, Node, Scene, Shape, Slot, Wire};
-use crate::diagram::face::{CARD, Look, need as need_look};
+use crate::diagram::face::{CARD, Face, Look, need as need_look};
 use crate::diagram::frames;
 use crate::kinds::{CHARACTERS, COLUMNS, Card};
 
 /// The distance between the left sides of two columns.
-pub const PITCH: f64 = 230.0;
+const PITCH: f64 = 214.0;
 /// The gap between two cards of a column.
-pub const GAP: f64 = 14.0;
+const GAP: f64 = 14.0;
+/// The height above which a column is divided, and the maximum number of its parts.
+const TALL: f64 = 900.0;
+const MAX_PARTS: f64 = 3.0;
 /// The width of a card.
 pub const WIDTH: f64 = CARD.width;
 /// The height of a column's heading, and of a group's heading within one.
@@ -48,50 +51,107 @@ fn groups(document: &Document) -> impl Iterator<Item = (Look, Card, Kind)> {
 
 /// Returns the cards in their columns, unless they were placed elsewhere, and the headings.
 pub fn columns(document: &Document, links: &BTreeSet<Link>) -> (Scene, Vec<Heading>) {
-    let mut nodes = BTreeMap::from_iter(frames::nodes(document, None));
-    let mut headings = vec![];
-    let mut bottoms = [0.0_f64; COLUMNS];
-    for (look, card, kind) in groups(document) {
-        let column = card.place.0;
-        let Some(y) = bottoms.get_mut(column) else {
-            continue;
-        };
-        if *y > 0.0 {
-            *y += GAP;
-        }
-        let x = PITCH * column as f64;
-        headings.push(Heading {
-            look,
-            title: card.heading,
-            at: Vec2::new(x, *y),
-        });
-        *y += HEADING;
-        let records = document.names(kind).into_iter();
-        let records = records.map(|name| RecordRef::new(kind, name.clone()));
-        let records = records.filter(|record| Look::of_card(document, record) == Some(look));
-        // Cards placed in this column come first; the others go below them.
-        let (placed, free): (Vec<_>, Vec<_>) =
-            records.partition(|record| document.layout.board.contains_key(record));
-        for record in placed.into_iter().chain(free) {
-            let Some(face) = face(document, &record) else {
-                continue;
-            };
-            let placed = document.layout.board.get(&record);
-            let mut shape = face.shape(placed.map_or(Vec2::new(x, *y), |point| (*point).into()));
-            if placed.is_none() && column == CHARACTERS {
-                *y = below(&nodes, shape.rect);
-                shape = face.shape(Vec2::new(x, *y));
-            }
-            if shape.rect.x == x {
-                *y = y.max(shape.rect.bottom() + GAP);
-            }
-            nodes.insert(Node::Card(record), shape);
-        }
+    let mut board = Columns {
+        document,
+        nodes: BTreeMap::from_iter(frames::nodes(document, None)),
+        headings: vec![],
+        at: Vec2::default(),
+    };
+    for column in 0..COLUMNS {
+        board.add(column);
     }
     let wires = links.iter();
     let wires = wires.map(|link| (drawn_link(link), need_look(link.role).colour));
-    let scene = Scene::new(nodes, BTreeMap::from_iter(wires));
-    (scene, headings)
+    let scene = Scene::new(board.nodes, BTreeMap::from_iter(wires));
+    (scene, board.headings)
+}
+
+/// The Board as far as its columns are filled.
+struct Columns<'a> {
+    document: &'a Document,
+    nodes: BTreeMap<Node, Shape>,
+    headings: Vec<Heading>,
+    /// The position of the next card.
+    at: Vec2,
+}
+
+impl Columns<'_> {
+    /// Adds a column with all of its groups. One that is too tall is divided into parts beside each
+    /// other.
+    fn add(&mut self, column: usize) {
+        let groups = groups(self.document).filter(|(_, card, _)| card.place.0 == column);
+        let groups: Vec<_> = groups
+            .map(|(look, card, kind)| ((look, card.heading), self.cards(look, kind)))
+            .collect();
+        let height = |cards: &[(RecordRef, Face)]| {
+            let heights = cards.iter().map(|(_, face)| face.size().y + GAP);
+            HEADING + heights.sum::<f64>()
+        };
+        let height: f64 = groups.iter().map(|(_, cards)| height(cards)).sum();
+        let parts = (height / TALL).ceil().clamp(1.0, MAX_PARTS);
+        let cards = groups.iter().flat_map(|(_, cards)| cards);
+        let tallest = cards.map(|(_, face)| face.size().y).fold(0.0, f64::max);
+        // Parts are divided between cards, so the first ones are taller than the last one.
+        let limit = height / parts + HEADING + tallest;
+        for ((look, title), cards) in groups {
+            if self.at.y > 0.0 {
+                self.at.y += GAP;
+            }
+            let first = cards.first().map_or(0.0, |(_, face)| face.size().y);
+            self.wrap(HEADING + first, limit);
+            self.headings.push(Heading {
+                look,
+                title,
+                at: self.at,
+            });
+            self.at.y += HEADING;
+            for (record, face) in cards {
+                self.place(record, &face, limit);
+            }
+        }
+        self.at = Vec2::new(self.at.x + PITCH, 0.0);
+    }
+
+    /// Returns the cards of a group: those placed in its column come first, and the others are
+    /// below them.
+    fn cards(&self, look: Look, kind: Kind) -> Vec<(RecordRef, Face)> {
+        let records = self.document.names(kind).into_iter();
+        let records = records.map(|name| RecordRef::new(kind, name.clone()));
+        let records = records.filter(|record| Look::of_card(self.document, record) == Some(look));
+        let (placed, free): (Vec<_>, Vec<_>) =
+            records.partition(|record| self.document.layout.board.contains_key(record));
+        let cards = placed.into_iter().chain(free);
+        let cards =
+            cards.filter_map(|record| Some((record.clone(), face(self.document, &record)?)));
+        cards.collect()
+    }
+
+    /// Continues in the next part of the column if the rest of this one is lower than `height`.
+    fn wrap(&mut self, height: f64, limit: f64) {
+        if self.at.y > HEADING && self.at.y + height > limit {
+            self.at = Vec2::new(self.at.x + PITCH, 0.0);
+        }
+    }
+
+    fn place(&mut self, record: RecordRef, face: &Face, limit: f64) {
+        let placed = self.document.layout.board.get(&record);
+        if placed.is_none() {
+            let before = self.at.x;
+            self.wrap(face.size().y, limit);
+            if self.at.x > before {
+                self.at.y = HEADING;
+            }
+        }
+        let mut shape = face.shape(placed.map_or(self.at, |point| (*point).into()));
+        if placed.is_none() {
+            self.at.y = below(&self.nodes, shape.rect);
+            shape = face.shape(self.at);
+        }
+        if shape.rect.x == self.at.x {
+            self.at.y = self.at.y.max(shape.rect.bottom() + GAP);
+        }
+        self.nodes.insert(Node::Card(record), shape);
+    }
 }
 
 /// Moves a card down as long as it would cover another: when a document's Board gets another
@@ -116,6 +176,17 @@ pub fn drawn_link(link: &Link) -> Wire {
     Wire {
         from: offer(&link.from),
         to: need(&link.to, link.role),
+    }
+}
+
+/// Returns the wire between a fact and a primitive task that changes it.
+pub fn drawn_change(task: &Name, fact: &Name) -> Wire {
+    Wire {
+        from: offer(&RecordRef::new(Kind::Fact, fact.clone())),
+        to: End {
+            node: Node::Card(RecordRef::new(Kind::PrimitiveTask, task.clone())),
+            port: Slot::Changes,
+        },
     }
 }
 
@@ -184,6 +255,8 @@ pub fn targets(
     };
     for record in scene.nodes.keys().filter_map(Node::card) {
         match from.port {
+            // An effect is written in the inspector: a wire doesn't tell the new value.
+            Slot::Changes => {}
             Slot::Need(role) => add(record, own, role, &|| offer(record)),
             _ => {
                 for role in Role::of(record.kind) {
@@ -249,7 +322,10 @@ mod tests {
     #[test]
     fn characters_are_below_placed_cards_if_there_are_any() {
         let mut document = crate::examples::first();
-        let place = Point { x: 1150, y: 40 };
+        let place = Point {
+            x: 4 * PITCH as i32,
+            y: 40,
+        };
         let [fact, robot]: [RecordRef; 2] = ["fact:at", "agent:robot"].map(|r| r.parse().unwrap());
         document.layout.board.insert(fact.clone(), place);
         let scene = board(&document);
@@ -258,6 +334,29 @@ mod tests {
         document.agents = Default::default();
         let (_, headings) = columns(&document, &BTreeSet::new());
         assert!(headings.iter().all(|h| h.look.kind() != Some(Kind::Agent)));
+    }
+
+    #[test]
+    fn tall_columns_are_divided() {
+        let mut document = crate::examples::first();
+        let task = document.primitive_tasks.values().next().unwrap().clone();
+        for number in 0..30 {
+            let name = format!("task-{number}").parse().unwrap();
+            document.primitive_tasks.insert(name, task.clone());
+        }
+        let scene = board(&document);
+        let rects = |kind: Kind| {
+            let cards = scene.nodes.iter();
+            let cards = cards.filter(move |(node, _)| node.card().is_some_and(|r| r.kind == kind));
+            cards.map(|(_, shape)| shape.rect).collect::<Vec<_>>()
+        };
+        let (tasks, next) = (rects(Kind::PrimitiveTask), rects(Kind::CompoundTask));
+        let lefts = BTreeSet::from_iter(tasks.iter().map(|rect| rect.x as i32));
+        assert_eq!(lefts.len(), 3);
+        let bottom = tasks.iter().map(Rect::bottom).fold(0.0, f64::max);
+        assert!(bottom < 36.0 * 120.0 / 2.0, "{bottom}");
+        let right = tasks.iter().map(Rect::right).fold(0.0, f64::max);
+        assert!(next.iter().all(|rect| rect.x >= right));
     }
 
     #[test]

@@ -4,11 +4,15 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::document::{Kind, RecordRef};
+use taskloom::document::{Kind, Name, RecordRef};
+use taskloom::domain::Domain;
 use taskloom::domain::dependencies::{Link, Reader};
+use taskloom::domain::records::Primitive;
+use taskloom::domain::text::values;
 
 use super::columns::{self, Heading};
 use crate::canvas::scene::{Node, Scene, Selected, Wire};
+use crate::diagram::face::CHANGES;
 use crate::session::Session;
 
 /// The Board.
@@ -16,6 +20,8 @@ use crate::session::Session;
 pub struct Board {
     pub session: Session,
     pub links: Memo<Arc<BTreeSet<Link>>>,
+    /// The primitive tasks with the facts that they change.
+    pub changes: Memo<Arc<BTreeSet<(Name, Name)>>>,
     pub scene: Memo<Arc<Scene>>,
     pub headings: Memo<Vec<Heading>>,
     /// The part of the selection on the Board.
@@ -33,8 +39,14 @@ impl Board {
             let links = reader.try_update_value(|reader| reader.links(&document));
             Arc::new(links.unwrap_or_default())
         });
+        let changes = Memo::new(move |_| Arc::new(changes(&session.domain())));
         let all = Memo::new(move |_| {
-            let (scene, headings) = columns::columns(&session.document(), &links.get());
+            let (mut scene, headings) = columns::columns(&session.document(), &links.get());
+            let wires = changes.get();
+            let wires = wires
+                .iter()
+                .map(|(task, fact)| columns::drawn_change(task, fact));
+            scene.wires.extend(wires.map(|wire| (wire, CHANGES.colour)));
             (Arc::new(scene), headings)
         });
         let wires = RwSignal::new(BTreeSet::new());
@@ -48,6 +60,7 @@ impl Board {
         Self {
             session,
             links,
+            changes,
             scene: Memo::new(move |_| all.with(|(scene, _)| scene.clone())),
             headings: Memo::new(move |_| all.with(|(_, headings)| headings.clone())),
             selected,
@@ -61,6 +74,41 @@ impl Board {
             self.session.open.enter(record.name);
         } else {
             self.session.desk.begin_renaming(record);
+        }
+    }
+}
+
+/// Returns the primitive tasks with the facts that their effects change.
+fn changes(domain: &Domain) -> BTreeSet<(Name, Name)> {
+    let of_task = |(name, task): (&Name, &Primitive)| {
+        let effects = values(task.effects.iter().map(|(_, effect)| effect));
+        let facts = effects.map(|effect| (name.clone(), effect.change.fact().clone()));
+        facts.collect::<Vec<_>>()
+    };
+    domain.primitives().flat_map(of_task).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use taskloom::document::stop::Stop;
+
+    #[test]
+    fn a_fact_knows_the_tasks_that_change_it() {
+        let domain = Domain::new(crate::examples::first().into(), &Stop::default());
+        let all = changes(&domain);
+        let of = |fact: &str| {
+            let tasks = all.iter().filter(|(_, changed)| changed.as_str() == fact);
+            let tasks = tasks.map(|(task, _)| task.as_str());
+            tasks.collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(of("box_open"), "open-box smash-box");
+        assert_eq!(of("box_locked"), "unlock-box");
+        // Their wires have both ports.
+        let (scene, _) = columns::columns(domain.document(), &BTreeSet::new());
+        for (task, fact) in &all {
+            let wire = columns::drawn_change(task, fact);
+            assert!(scene.curve(&wire).is_some(), "{wire:?}");
         }
     }
 }

@@ -13,12 +13,12 @@ use leptos::prelude::*;
 use taskloom::document::{Edit, Name};
 use taskloom::domain::dependencies::{Link, Role};
 
-use super::face::need;
+use super::face::{CHANGES, need};
 use super::model::{Diagram, OpenDiagram, findings};
 use super::node::NodeModel;
 use super::{frames, tidy};
 use crate::canvas::WireLook;
-use crate::canvas::camera::{Camera, LEGIBLE, MARGIN};
+use crate::canvas::camera::{Camera, MARGIN};
 use crate::canvas::far::Tints;
 use crate::canvas::geometry::{Rect, Vec2, pixels};
 use crate::canvas::intent::Intent;
@@ -29,6 +29,11 @@ use crate::canvas::surface::{Content, Surface};
 use crate::session::{Selection, Session};
 use columns::Heading;
 pub use content::Board;
+
+/// The minimum zoom of the initial view: names are then 11 pixels high.
+const READABLE: f64 = 0.85;
+/// The number of wires above which they are hardly visible, unless a card is hovered or selected.
+const CROWD: usize = 60;
 
 impl Content for Board {
     fn scene(&self) -> Memo<Arc<Scene>> {
@@ -49,10 +54,11 @@ impl Content for Board {
         false
     }
 
-    /// Dimmed like the style sheet's calm wires.
+    /// Faint like the style sheet's wires.
     fn tints(&self) -> Tints {
+        let crowded = self.links.with(|links| links.len() > CROWD);
         Tints {
-            strength: 0.38,
+            strength: if crowded { 0.08 } else { 0.25 },
             ..Tints::default()
         }
     }
@@ -65,7 +71,7 @@ impl Content for Board {
     /// panning.
     fn opening(&self, content: Rect, size: Vec2) -> Camera {
         let width = (size.x - 2.0 * MARGIN) / content.w.max(1.0);
-        Camera::opening(content, size, width.clamp(LEGIBLE, 1.0))
+        Camera::opening(content, size, width.clamp(READABLE, 1.0))
     }
 
     fn takes_focus(&self) -> bool {
@@ -115,7 +121,8 @@ impl Diagram for Board {
         nodes.filter_map(&mut model).collect()
     }
 
-    /// The wires of the focused or hovered card are highlighted, all others dimmed.
+    /// The wires of the selected or hovered card are highlighted, all others faint. Only that card
+    /// has wires of changes.
     fn wires(&self, surface: Surface) -> Vec<(Wire, WireLook)> {
         let selected = self.selected.get().nodes;
         let hovered = surface.hovered.get();
@@ -123,10 +130,13 @@ impl Diagram for Board {
             Some(hovered) => hovered == node,
             None => selected.contains(node),
         };
+        let links = self.links.get();
+        let crowded = links.len() > CROWD;
         let any = hovered.is_some() || selected.iter().any(Node::is_solid);
         let look = |(wire, link): (Wire, &Link)| {
             let near = looked_at(&wire.from.node) || looked_at(&wire.to.node);
             let state = match (any, near) {
+                (false, _) if crowded => "quiet",
                 (false, _) => "calm",
                 (true, true) => "near",
                 (true, false) => "far",
@@ -137,10 +147,20 @@ impl Diagram for Board {
             (wire, WireLook::new(class, title))
         };
         let mounted = surface.has_wire();
-        let links = self.links.get();
         let wires = links.iter().map(|link| (columns::drawn_link(link), link));
         let wires = wires.filter(|(wire, _)| mounted(wire));
-        wires.map(look).collect()
+        let changes = self.changes.get();
+        let changes = changes.iter().map(|(task, fact)| {
+            let title = format!("{task} changes {fact}");
+            let class = format!("{} near", CHANGES.class);
+            (
+                columns::drawn_change(task, fact),
+                WireLook::new(class, title),
+            )
+        });
+        let is_near = |wire: &Wire| looked_at(&wire.from.node) || looked_at(&wire.to.node);
+        let changes = changes.filter(|(wire, _)| is_near(wire) && mounted(wire));
+        wires.map(look).chain(changes).collect()
     }
 
     fn moved(&self, nodes: &BTreeSet<Node>, by: Vec2) -> Vec<Edit> {
@@ -210,7 +230,7 @@ impl Diagram for Board {
             Intent::Insert(wire, _) | Intent::Bend(Some((wire, _))) => {
                 self.select(&Selected::wire(wire));
             }
-            Intent::Tidy => return tidy::board(self.session, &self.scene.get_untracked()),
+            Intent::Tidy => return tidy::board(self.session),
             _ => return false,
         }
         true
@@ -231,7 +251,7 @@ impl Diagram for Board {
             }
             .into_any()
         };
-        let key = |h: &Heading| format!("{} {}", h.title, h.at.to_point().y);
+        let key = |h: &Heading| format!("{} {:?}", h.title, h.at.to_point());
         view! { <For each=move || board.headings.get() key=key children=heading/> }.into_any()
     }
 
@@ -266,7 +286,13 @@ fn Legend(session: Session) -> impl IntoView {
                 </li>
             }
         };
-        roles.map(entry).collect_view()
+        let changes = view! {
+            <li class=CHANGES.class>
+                <svg width="26" height="8" aria-hidden="true"><path class="wire" d="M1 4H25"></path></svg>
+                "changes"
+            </li>
+        };
+        (roles.map(entry).collect_view(), changes)
     };
     view! {
         <details class="legend" data-inner="">

@@ -24,7 +24,7 @@ use crate::session::{Selection, addition};
 /// input's distance is added when the block's width is known.
 pub const PORT_OFFSET: Vec2 = Vec2::new(0.0, 18.0);
 /// The approximate size of a new block, in graph units.
-const ROOM: Vec2 = Vec2::new(200.0, 100.0);
+const ROOM: Vec2 = Vec2::new(160.0, 100.0);
 
 /// The connection of a block that is picked in the search box.
 #[derive(Debug, Clone, PartialEq)]

@@ -3,15 +3,17 @@
 use std::collections::BTreeSet;
 
 use taskloom::document::{Block, BlockId, Document, Edit, Name, Port, Wire};
+use taskloom::layout;
 
-use super::adding::PORT_OFFSET;
-use super::chart::{face, output, scene};
-use crate::canvas::geometry::Vec2;
+use super::chart::{face, scene};
+use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::gesture::SNAP;
 use crate::canvas::scene::{Node, Scene};
 
 /// The gap between two blocks in a row, in graph units.
-pub const GAP: f64 = 60.0;
+pub const GAP: f64 = layout::GAP as f64;
+/// The vertical distance within which a block on a wire is placed in the row of one of its ends.
+const IN_ROW: f64 = 80.0;
 
 /// Returns the edit that moves dragged or nudged blocks.
 pub fn moved(scene: &Scene, task: &Name, nodes: &BTreeSet<Node>, by: Vec2) -> Edit {
@@ -27,8 +29,8 @@ pub fn first_output(block: &Block) -> Option<Port> {
     block.ports().first().copied()
 }
 
-/// Splits a wire and inserts a block between its ends; the following blocks make room if the block,
-/// placed at `at`, would cover them.
+/// Splits a wire and inserts a block between its ends, near `at`, with a gap on both sides: the rest
+/// of the row makes room.
 pub fn inserted(
     document: &Document,
     task: &Name,
@@ -55,40 +57,49 @@ pub fn inserted(
     ];
     let mut scene = scene(document, task);
     scene.nodes.remove(&Node::Block(id.clone()));
-    let right = at.x + face(document, block).size().x + GAP;
-    let next = Node::Block(wire.to.clone());
-    if let Some(shape) = scene.nodes.get(&next) {
-        let short = right - shape.rect.x;
-        if short > 0.0 && shape.rect.right() > at.x {
-            let followers = scene.downstream(&[next].into());
-            let step = 2.0 * SNAP;
-            let by = Vec2::new((short / step).ceil() * step, 0.0);
-            edits.push(moved(&scene, task, &followers, by));
-        }
+    let (corner, row, by) = room_on_wire(&scene, wire, at, face(document, block).size());
+    edits.push(Edit::MoveBlocks(
+        task.clone(),
+        vec![(id.clone(), corner.to_point())],
+    ));
+    if by > 0.0 {
+        edits.push(moved(&scene, task, &row, Vec2::new(by, 0.0)));
     }
     edits
 }
 
-/// Returns the corner for a block inserted at a point of a wire: clear of the block before it, and
-/// with its input level with the output that it will be connected to if it nearly is.
-pub fn corner_on_wire(document: &Document, task: &Name, wire: &Wire, pointed: Vec2) -> Vec2 {
-    let scene = scene(document, task);
-    let mut corner = pointed - PORT_OFFSET;
-    let before = scene.nodes.get(&Node::Block(wire.from.clone()));
-    if let Some(level) = scene.socket(&output(&wire.from, wire.port))
-        && (level.y - pointed.y).abs() <= 2.0 * SNAP
-    {
-        corner.y = level.y - PORT_OFFSET.y;
+/// Returns the corner of a block of this size on a wire, and the blocks after it that have to move
+/// to the right, with the distance.
+fn room_on_wire(scene: &Scene, wire: &Wire, at: Vec2, size: Vec2) -> (Vec2, BTreeSet<Node>, f64) {
+    let rect = |id: &BlockId| scene.nodes.get(&Node::Block(id.clone())).map(|s| s.rect);
+    let (Some(from), Some(to)) = (rect(&wire.from), rect(&wire.to)) else {
+        return (at, BTreeSet::new(), 0.0);
+    };
+    let start = from.right() + GAP;
+    let [above, below] = [from.y, to.y].map(|y| (at.y - y).abs());
+    let leads_back = to.x < from.right();
+    let corner = if below <= above && below <= IN_ROW {
+        let x = if leads_back { to.x } else { at.x.max(start) };
+        Vec2::new(x, to.y)
+    } else if above <= IN_ROW {
+        let wanted = Vec2::new(if leads_back { start } else { at.x.max(start) }, from.y);
+        scene.free_place(wanted, size.x, size.y, SNAP)
+    } else {
+        at
+    };
+    let placed = Rect::at(corner, size.x, size.y);
+    let short = placed.right() + GAP - to.x;
+    let in_row = |rect: &Rect| rect.y < placed.bottom() && placed.y < rect.bottom();
+    if short <= 0.0 || to.right() <= corner.x || !in_row(&to) {
+        return (corner, BTreeSet::new(), 0.0);
     }
-    if let Some(before) = before.map(|shape| shape.rect)
-        && before.y <= pointed.y
-        && pointed.y <= before.bottom()
-    {
-        let step = 2.0 * SNAP;
-        let clear = ((before.right() + GAP) / step).floor() * step;
-        corner.x = corner.x.max(clear);
-    }
-    corner
+    let mut row = scene.downstream(&[Node::Block(wire.to.clone())].into());
+    row.retain(|node| {
+        let rect = scene.nodes.get(node).map(|shape| shape.rect);
+        rect.is_some_and(|rect| in_row(&rect) && rect.x >= to.x)
+    });
+    let step = 2.0 * SNAP;
+    (corner, row, (short / step).ceil() * step)
 }
 
 #[cfg(test)]
@@ -123,34 +134,40 @@ mod tests {
                 Edit::Disconnect(go(), wire),
                 connect("b.out -> n"),
                 connect("n.true -> x"),
-                Edit::MoveBlocks(go(), vec![to("x", 360), to("y", 620)]),
+                // Begin is 80 wide, and the Branch 120.
+                Edit::MoveBlocks(go(), vec![to("n", 120)]),
+                Edit::MoveBlocks(go(), vec![to("x", 280), to("y", 540)]),
             ]
         );
     }
 
     #[test]
-    fn inserted_blocks_align_with_the_output_before_them() {
+    fn block_inserted_before_the_next_row_starts_that_row() {
         let document = document(
             &[
                 ("b", Block::Begin {}, (0, 0)),
-                ("x", task("go"), (140, 0)),
-                ("y", task("go"), (900, 0)),
+                ("x", task("go"), (400, 0)),
+                ("y", task("go"), (40, 120)),
+                ("z", task("go"), (180, 120)),
+                ("e", Block::End {}, (40, 300)),
             ],
-            &["b.out -> x", "x.out -> y"],
+            &["b.out -> x", "x.out -> y", "y.out -> z", "z.out -> e"],
         );
         let wire: Wire = "x.out -> y".parse().unwrap();
-        let scene = scene(&document, &go());
-        let before = scene.nodes[&Node::Block(id("x"))].rect;
-        let level = scene.socket(&output(&id("x"), wire.port)).unwrap();
-        let near = Vec2::new(before.right() + 5.0, level.y + 10.0);
-        let corner = corner_on_wire(&document, &go(), &wire, near);
-        assert!(
-            corner.x >= before.right() + GAP / 2.0,
-            "{corner:?} {before:?}"
-        );
-        assert_eq!(corner.y + PORT_OFFSET.y, level.y);
-        let far = Vec2::new(800.0, level.y);
-        assert_eq!(corner_on_wire(&document, &go(), &wire, far).x, 800.0);
+        let place = |at| {
+            let scene = scene(&document, &go());
+            room_on_wire(&scene, &wire, at, Vec2::new(100.0, 64.0))
+        };
+        let (corner, row, by) = place(Vec2::new(30.0, 90.0));
+        assert_eq!((corner, by), (Vec2::new(40.0, 120.0), 140.0));
+        let moved = ["y", "z"].map(|name| Node::Block(id(name)));
+        assert_eq!(row, moved.into(), "the next row stays");
+        // Near its other end, it continues the row above.
+        let right = scene(&document, &go()).nodes[&Node::Block(id("x"))]
+            .rect
+            .right();
+        let (corner, row, _) = place(Vec2::new(500.0, 10.0));
+        assert_eq!((corner, row.len()), (Vec2::new(right + GAP, 0.0), 0));
     }
 
     #[test]

@@ -42,18 +42,27 @@ pub fn tints(highlight: &Highlight, states: &BTreeMap<BlockId, TaskState>) -> Ti
     }
 }
 
-/// Keeps the blocks of the current step in view as the user steps through the plan.
+/// Keeps the blocks of the current step in view as the user steps through the plan. While a run
+/// plays, the camera doesn't follow once the user has moved it away from the current block.
 pub fn follow_steps(method: &Method, surface: Surface) {
     let (session, highlight) = (method.session, method.highlight);
-    Effect::new(move |before: Option<Cursor>| {
+    Effect::new(move |before: Option<(Cursor, Option<Node>)>| {
         let now = session.desk.cursor.get();
-        let current = || highlight.get_untracked()?.current.clone();
-        if before.is_some_and(|before| before != now)
-            && let Some(block) = current()
+        let highlight = highlight.get_untracked();
+        let current = highlight
+            .and_then(|highlight| highlight.current.clone())
+            .map(Node::Block);
+        let is_first = before.is_none();
+        if let Some((cursor, last)) = before
+            && cursor != now
+            && let Some(block) = &current
         {
-            surface.reveal(&Node::Block(block));
+            let has_left = last.is_some_and(|last| !surface.sees(&last));
+            if now.happened.is_none() || !has_left {
+                surface.reveal(block);
+            }
         }
-        now
+        (now, current.filter(|_| !is_first))
     });
 }
 

@@ -219,8 +219,7 @@ impl Diagram for Method {
             }
             Intent::Insert(wire, at) => {
                 if let Some(wire) = chart::wire_of(&wire) {
-                    let place =
-                        edits::corner_on_wire(&self.document(), &self.task(), &wire, graph(at));
+                    let place = graph(at) - adding::PORT_OFFSET;
                     self.search(open, "Insert a block", at, Origin::Wire(wire), place);
                 }
             }

@@ -1,61 +1,47 @@
-//! Routes wires without bend points around blocks in their way.
+//! Routes of wires without bend points, around the blocks.
 
-use crate::canvas::curve::Curve;
+use std::collections::BTreeMap;
+
+use taskloom::layout::{self, Area, Line};
+
 use crate::canvas::geometry::{Rect, Vec2};
-use crate::canvas::scene::{Node, Scene};
+use crate::canvas::scene::{End, Node, Scene};
 
-/// The maximum number of blocks for which wires are routed.
-const MAX_BLOCKS: usize = 300;
-/// The distance at which a wire goes around a block, in graph units.
-const AROUND: f64 = 26.0;
-/// The horizontal space for a wire to leave or to enter a block.
-const LEVEL: f64 = 20.0;
+/// The maximum number of blocks for which wires are routed; among more, they are plain curves.
+const MAX_BLOCKS: usize = 150;
 
-/// Routes wires that would cross blocks by points above or below those, if they then cross fewer.
+/// Routes the wires of a method.
 pub fn route(scene: &mut Scene) {
-    if scene.nodes.len() > MAX_BLOCKS {
+    let blocks = scene.nodes.iter().filter(|(node, _)| node.is_solid());
+    let blocks: Vec<(&Node, Rect)> = blocks.map(|(node, shape)| (node, shape.rect)).collect();
+    if blocks.len() > MAX_BLOCKS {
         return;
     }
-    let blocks = scene.nodes.iter().filter(|(node, _)| node.is_solid());
-    let blocks: Vec<(&Node, Rect)> = blocks
-        .map(|(n, shape)| (n, shape.rect.grown(-3.0)))
-        .collect();
-    let mut routed = vec![];
-    for wire in scene.wires.keys() {
-        let (Some(from), Some(to)) = (scene.socket(&wire.from), scene.socket(&wire.to)) else {
-            continue;
-        };
-        // A backward wire has to swing around anyway.
-        if to.x < from.x || scene.bends.contains_key(wire) {
-            continue;
-        }
-        let crossed = |curve: &Curve| -> Vec<Rect> {
-            let met = |(node, rect): &&(&Node, Rect)| !wire.touches(node) && curve.crosses(rect);
-            blocks.iter().filter(met).map(|(_, rect)| *rect).collect()
-        };
-        let straight = crossed(&Curve::between(from, to));
-        let Some(all) = Rect::around(straight.iter().copied()) else {
-            continue;
-        };
-        let (left, right) = (all.x.max(from.x + LEVEL), all.right().min(to.x - LEVEL));
-        let mut best = (straight.len(), f64::MAX, vec![]);
-        for y in [all.y - AROUND, all.bottom() + AROUND] {
-            let bends = match right - left > 3.0 * LEVEL {
-                true => vec![Vec2::new(left, y), Vec2::new(right, y)],
-                false => vec![Vec2::new((left + right) / 2.0, y)],
-            };
-            let count = crossed(&Curve::through(from, &bends, to)).len();
-            let detour = (y - from.y).abs() + (y - to.y).abs();
-            let nearer = count == best.0 && !best.2.is_empty() && detour < best.1;
-            if count < best.0 || nearer {
-                best = (count, detour, bends);
-            }
-        }
-        if !best.2.is_empty() {
-            routed.push((wire.clone(), best.2));
-        }
+    let places = BTreeMap::from_iter(blocks.iter().enumerate().map(|(at, (node, _))| (*node, at)));
+    let boxes: Vec<Area> = blocks.iter().map(|(_, rect)| area(rect)).collect();
+    let line = |from: &End, to: &End| {
+        Some(Line {
+            from: scene.socket(from)?.to_point(),
+            to: scene.socket(to)?.to_point(),
+            boxes: [*places.get(&from.node)?, *places.get(&to.node)?],
+        })
+    };
+    let straight = scene.wires.keys().filter(|w| !scene.bends.contains_key(w));
+    let lines = straight.filter_map(|wire| Some((wire.clone(), line(&wire.from, &wire.to)?)));
+    let (wires, lines): (Vec<_>, Vec<Line>) = lines.unzip();
+    let routes = layout::route(&boxes, &lines).into_iter();
+    let routes = routes.map(|corners| corners.into_iter().map(Vec2::from).collect());
+    scene.routes = wires.into_iter().zip(routes).collect();
+}
+
+fn area(rect: &Rect) -> Area {
+    let [near, far] = [rect.corner(), Vec2::new(rect.right(), rect.bottom())].map(|p| p.to_point());
+    Area {
+        left: near.x,
+        top: near.y,
+        right: far.x,
+        bottom: far.y,
     }
-    scene.bends.extend(routed);
 }
 
 #[cfg(test)]
@@ -73,7 +59,7 @@ mod tests {
                 ("x", task("go"), (700, 0)),
             ]
         };
-        let bends = |y| {
+        let corners = |y| {
             let scene = chart::scene(
                 &document(&blocks(y), &["b.out -> x"]),
                 &"go".parse().unwrap(),
@@ -85,8 +71,8 @@ mod tests {
             let between: Vec<_> = between.collect();
             assert_eq!(between.len(), 1);
             assert!(!curve.crosses(&between[0].rect));
-            scene.bends.get(&drawn).map_or(0, Vec::len)
+            scene.routes[&drawn].len()
         };
-        assert_eq!((bends(-10), bends(200)), (2, 0));
+        assert_eq!((corners(-10), corners(200)), (4, 0));
     }
 }

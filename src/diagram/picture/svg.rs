@@ -11,7 +11,7 @@ use crate::canvas::colour::Colour;
 use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::scene::{Slot, TITLE};
 use crate::diagram::board::columns::HEADING;
-use crate::diagram::face::{CARD, Face, LINE, Row, need};
+use crate::diagram::face::{CARD, CHANGES, Face, LINE, Row, need};
 
 /// The margin around the diagram, in graph units.
 const MARGIN: f64 = 32.0;
@@ -309,9 +309,13 @@ impl<'a> Pen<'a> {
         let (colour, probe) = (self.probe.colour(row.colour()), self.probe);
         let fitted = |text: &str, font: &str, width| probe.fitted(text, font, width);
         match row.port {
-            Slot::Need(role) => {
+            Slot::Need(_) | Slot::Changes => {
                 let sans = format!("11.5px {}", self.sans);
-                let name = fitted(need(role).short, &sans, 44.0);
+                let short = match row.port {
+                    Slot::Need(role) => need(role).short,
+                    _ => CHANGES.short,
+                };
+                let name = fitted(short, &sans, 44.0);
                 let at = Vec2::new(x + 12.0, base);
                 words(self.out, at, &name, &colour, "font-size=\"11.5\"");
                 let text = fitted(&row.text, &format!("11px {}", self.mono), w - 68.0);
@@ -334,7 +338,8 @@ impl<'a> Pen<'a> {
 
     fn ports(&mut self, rect: &Rect, face: &Face) {
         let (panel, strong) = (&self.panel, &self.strong);
-        for socket in face.sockets() {
+        let sockets = face.sockets().into_iter();
+        for socket in sockets.filter(|socket| !face.unmet.contains(&socket.port)) {
             let Vec2 { x, y } = rect.corner() + socket.at;
             let _ = write!(
                 self.out,
