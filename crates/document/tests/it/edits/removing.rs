@@ -143,11 +143,11 @@ fn a_task_is_removed_with_the_blocks_that_call_it() {
             - "take-ball"
             - ]
             - },
-            - "ajj9z3uc": "560,260",
-            - "bxgsbkwc": "1960,140",
-            - "um6mxhwk": "1960,300",
-            - "dihrbkwy": "560,0",
-            - "s4p4t9fv": "560,0","#]],
+            - "ajj9z3uc": "280,0",
+            - "bxgsbkwc": "400,328",
+            - "um6mxhwk": "420,464",
+            - "dihrbkwy": "360,0",
+            - "s4p4t9fv": "360,0","#]],
     );
 }
 
