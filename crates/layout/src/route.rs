@@ -143,8 +143,8 @@ struct Router<'a> {
 
 impl<'a> Router<'a> {
     fn new(boxes: &'a [Area]) -> Self {
-        let beside = boxes.iter().flat_map(|b| [b.top - NEAR, b.bottom + NEAR]);
-        let mut channels: Vec<i32> = beside.collect();
+        let edges = boxes.iter().flat_map(|b| [b.top - NEAR, b.bottom + NEAR]);
+        let mut channels: Vec<i32> = edges.collect();
         channels.sort_unstable();
         channels.dedup();
         let left = boxes.iter().map(|area| area.left).min();
@@ -234,17 +234,17 @@ impl<'a> Router<'a> {
         let rows = from.y.min(to.y)..from.y.max(to.y);
         let between = |area: &&Area| area.top < rows.end && rows.start < area.bottom;
         let between = self.boxes.iter().filter(between);
-        let mut beside: Vec<i32> = between
+        let mut verticals: Vec<i32> = between
             .flat_map(|area| [area.left - NEAR, area.right + NEAR])
             .collect();
-        beside.sort_by_key(|x| ((x - from.x).abs() + (x - to.x).abs(), *x));
-        beside.dedup();
-        beside.truncate(8);
-        beside.extend(self.sides);
+        verticals.sort_by_key(|x| ((x - from.x).abs() + (x - to.x).abs(), *x));
+        verticals.dedup();
+        verticals.truncate(8);
+        verticals.extend(self.sides);
         let mut paths = vec![];
         for first in self.nearest(&[from.y], 4) {
             for last in self.nearest(&[to.y], 4) {
-                for side in &beside {
+                for side in &verticals {
                     for lane in LANES {
                         let (x, first, last) = (side + lane, first + lane, last + lane);
                         for out in self.lanes(from.x, 1) {
