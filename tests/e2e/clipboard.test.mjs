@@ -96,7 +96,7 @@ test("text fields keep their own clipboard, and pasting other text is reported a
   const method = await Method.open(openTaskloom, "get-key");
   const { page } = method;
   await method.select(method.block("primitive", 0));
-  const field = page.getByRole("complementary", { name: "Inspector" }).getByLabel("Task").first();
+  const field = page.getByRole("complementary", { name: "Inspector" }).getByLabel("Task", { exact: true }).first();
   await field.click();
   const typed = await field.inputValue();
   await method.press("Control+a", "Control+c", "End", "Control+v");

@@ -43,8 +43,8 @@ test("a run leads to its ticks, and the world to its facts", async ({ openTasklo
   await showsRecord(page, "take-ball");
   await link(made, "5").press("Enter");
   await world(page).getByRole("heading", { name: "World around tick 5 of the run" }).waitFor();
-  await link(world(page), "box_open").click();
-  await showsRecord(page, "box_open");
+  await link(world(page), "ball_in_box").click();
+  await showsRecord(page, "ball_in_box");
   await inBothThemes(page, async () => expect(await violations(page)).toEqual([]));
 });
 

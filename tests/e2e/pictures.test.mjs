@@ -121,6 +121,11 @@ test("prints the diagram in light colours", async ({ openTaskloom }) => {
 test("Tidy lays out a method in one step, and moves only selected blocks", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await openMethod(page, "get-ball");
+  // The example is tidy until a block is moved.
+  await page.locator("[data-block]").nth(2).click();
+  await page.keyboard.press("Shift+ArrowDown");
+  await nextFrame(page);
+  await page.keyboard.press("Escape");
   const before = await blocks(page);
   const tidy = page.getByRole("button", { name: "Tidy" });
   await tidy.click();

@@ -28,7 +28,7 @@ pub fn PlanStatus() -> impl IntoView {
             }}
             {move || match session.plan.planning.get() {
                 Planning::Starting => {
-                    view! { <span class="pill">"starting the planner…"</span> }.into_any()
+                    view! { <span class="pill">"starting…"</span> }.into_any()
                 }
                 Planning::Busy(phase, seconds) => {
                     let (text, title) = progress(session, phase, seconds);
@@ -295,10 +295,10 @@ fn describe(answer: &Answer) -> (&'static str, String, String) {
                 Strategy::Cheapest => ", not proven optimal",
                 Strategy::First | Strategy::Fastest => "",
             };
-            let text = format!("plan: {steps}, cost {}{proof} · {millis} ms", plan.cost);
+            let text = format!("plan: {steps}, cost {}{proof}", plan.cost);
             ("pill ok", text, used)
         }
-        Outcome::NoPlan => ("pill no", format!("no plan · {millis} ms"), used),
+        Outcome::NoPlan => ("pill no", "no plan".to_owned(), used),
         Outcome::GaveUp(limit) => {
             let limit = crate::panels::run::limit(*limit);
             ("pill warn", format!("gave up: {limit}"), used)

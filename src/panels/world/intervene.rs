@@ -268,7 +268,7 @@ fn is_button(event: &KeyboardEvent) -> bool {
 
 /// Moves the focus back to where the fact can be overridden again.
 fn focus_on_fact(atom: &str) {
-    focus(&format!(".world tr[data-fact=\"{atom}\"] button"));
+    focus(&format!(".world tr[data-fact=\"{atom}\"] button.value"));
 }
 
 fn focus_on_facts() {
