@@ -108,7 +108,7 @@ export class Desk {
   /** Returns the wires: a method's as in the file, the Board's by their meaning. */
   async wires() {
     if (this.kind === "Method") return (await this.document()).compound_tasks.main.method.wires;
-    return this.page.locator(".wire-group title").allTextContents();
+    return this.page.locator(".wire-group:not(.role-effect) title").allTextContents();
   }
 
   count() {

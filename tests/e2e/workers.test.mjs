@@ -152,13 +152,14 @@ test("an export continues while typing and ends in a download", async ({ openTas
   await plan(page).getByText(/^plan: 2 steps/).waitFor();
 });
 
-/** Opens get-ball and tidies it; the worker's answer is delayed by this much. */
+/** Opens get-ball, moves a block and tidies it; the worker's answer is delayed by this much. */
 async function tidies(page, millis) {
   await record(page, "get-ball").dblclick();
   await page.locator("[data-block]").first().waitFor();
   await page.locator(".canvas").focus();
   await page.keyboard.press("Home");
   await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Shift+ArrowDown");
   await page.evaluate((millis) => {
     window.delay = millis;
   }, millis);

@@ -35,6 +35,12 @@ impl Board {
             return;
         };
         let end = end.unwrap_or(End { node, port });
+        if let (Slot::Changes, Some(task)) = (end.port, end.node.card()) {
+            let message = LinkedText::from("Write the effects of ")
+                .link(&task.name, LinkTarget::Record(task.clone()))
+                .text(" in the inspector.");
+            return self.session.complain(message);
+        }
         let at = Vec2::new(rect.right() + 10.0, rect.y);
         self.search_for(open, end, open.surface.on_screen(at));
     }
