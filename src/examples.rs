@@ -29,7 +29,7 @@ impl Example {
     }
 }
 
-#[cfg(all(test, not(target_arch = "wasm32")))]
+#[cfg(test)]
 impl Example {
     /// Returns its document.
     pub fn document(&self) -> Document {
@@ -135,7 +135,7 @@ pub fn is_one(document: &Document) -> bool {
     }
 }
 
-#[cfg(all(test, not(target_arch = "wasm32")))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use std::path::Path;
