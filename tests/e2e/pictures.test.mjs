@@ -122,7 +122,8 @@ test("Tidy lays out a method in one step, and moves only selected blocks", async
   const { page } = await openTaskloom();
   await openMethod(page, "get-ball");
   // The example is tidy until a block is moved.
-  await page.locator("[data-block]").nth(2).click();
+  await page.locator(".canvas").focus();
+  await page.keyboard.press("ArrowRight");
   await page.keyboard.press("Shift+ArrowDown");
   await nextFrame(page);
   await page.keyboard.press("Escape");
