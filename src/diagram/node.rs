@@ -16,7 +16,7 @@ use crate::canvas::surface::Surface;
 pub struct NodeModel {
     /// The text on it.
     pub face: Face,
-    /// What is known about it, in the order of its description.
+    /// The overlays, in the order of the description.
     pub overlays: Vec<Overlay>,
 }
 

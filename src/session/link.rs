@@ -9,7 +9,7 @@ use taskloom::planner::plan::{Atom, Change, GroundTask};
 use super::messages::shortened;
 use super::{Session, Tab};
 
-/// What a link opens.
+/// The target of a link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LinkTarget {
     /// A tab of the simulation panel.

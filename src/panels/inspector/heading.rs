@@ -25,7 +25,7 @@ pub fn Heading(
 /// A small link that opens a page of the help in a new tab.
 #[component]
 pub fn HelpLink(
-    /// What the page is about: `Senses`.
+    /// The subject of the page: `Senses`.
     about: &'static str,
     /// The address of the page.
     page: &'static str,
