@@ -8,49 +8,9 @@ use super::character::{self, ShownCharacter, names};
 use super::messages::Messages;
 use super::open::{DocumentState, Resets};
 use super::plan::PlanState;
+use super::tab::Tab;
 use super::{Cursor, Deletion, Kept, Selection};
 use crate::web::platform::Platform;
-
-/// The tabs of the simulation panel.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tab {
-    /// The steps of the plan.
-    Plan,
-    /// The tree of decompositions.
-    Decomposition,
-    /// The run on its timeline.
-    Run,
-    /// The run on its map.
-    Stage,
-    /// The course of the search.
-    Search,
-    /// The diagnostics.
-    Problems,
-}
-
-impl Tab {
-    /// All tabs, in order.
-    pub const ALL: [Self; 6] = [
-        Self::Plan,
-        Self::Decomposition,
-        Self::Run,
-        Self::Stage,
-        Self::Search,
-        Self::Problems,
-    ];
-
-    /// Returns the tab's label.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Plan => "Plan",
-            Self::Decomposition => "Decomposition",
-            Self::Run => "Run",
-            Self::Stage => "Stage",
-            Self::Search => "Search",
-            Self::Problems => "Problems",
-        }
-    }
-}
 
 /// A drawer shown over the outline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

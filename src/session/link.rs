@@ -3,11 +3,10 @@
 use std::fmt;
 
 use taskloom::document::diagnostic::Place;
-use taskloom::document::{BlockId, Field, Kind, Name, RecordRef};
+use taskloom::document::{BlockId, Kind, Name, RecordRef};
 use taskloom::planner::plan::{Atom, Change, GroundTask};
 
-use super::messages::shortened;
-use super::{Session, Tab};
+use super::tab::Tab;
 
 /// The target of a link.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,49 +54,6 @@ impl fmt::Display for LinkTarget {
             }
             Self::Character(_) => f.write_str("Show this character"),
             Self::Tick(tick) => write!(f, "Go to tick {tick}"),
-        }
-    }
-}
-
-impl Session {
-    /// Opens what a link names.
-    pub fn visit(&self, target: LinkTarget) {
-        match target {
-            LinkTarget::Tab(tab) => self.desk.show_tab(tab),
-            LinkTarget::Record(record) => self.visit_record(record),
-            LinkTarget::Task(name) => {
-                let document = self.document_untracked();
-                let kind = match document.primitive_tasks.contains_key(&name) {
-                    true => Kind::PrimitiveTask,
-                    false => Kind::CompoundTask,
-                };
-                self.visit_record(RecordRef::new(kind, name));
-            }
-            LinkTarget::Place(place) => self.show(place),
-            LinkTarget::Block(task, block) => self.open.show_block(task, block),
-            LinkTarget::Scenario(name) => self.choose_scenario(Some(name)),
-            LinkTarget::Expectation(scenario, at) => {
-                self.choose_scenario(Some(scenario.clone()));
-                self.show(Place {
-                    record: RecordRef::new(Kind::Scenario, scenario),
-                    field: Field::Expectation(at),
-                    span: None,
-                });
-            }
-            LinkTarget::Character(number) => self.show_character(number),
-            LinkTarget::Tick(tick) => self.show_tick(tick),
-        }
-    }
-
-    /// Selects a record, unless it was renamed or deleted since the link was written.
-    fn visit_record(&self, record: RecordRef) {
-        match self.document_untracked().spelled(&record) {
-            Some(record) => self.select(record),
-            None => self.complain(format!(
-                "The {} {} no longer exists.",
-                record.kind.label(),
-                record.name
-            )),
         }
     }
 }
@@ -184,6 +140,14 @@ impl LinkedText {
     }
 }
 
+/// Returns the beginning of a text of any length.
+pub fn shortened(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default().trim_end()),
+        None => text.to_owned(),
+    }
+}
+
 impl fmt::Display for LinkedText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|(text, _)| f.write_str(text))
@@ -205,6 +169,12 @@ impl From<&str> for LinkedText {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn shortened_texts_end_in_an_ellipsis() {
+        assert_eq!(shortened("Opened “ä”.", 11), "Opened “ä”.");
+        assert_eq!(shortened("Opened “äöü”.", 9), "Opened “ä…");
+    }
 
     #[test]
     fn a_text_reads_the_same_with_and_without_its_links() {

@@ -4,7 +4,8 @@ use std::rc::Rc;
 
 use leptos::prelude::*;
 
-use super::{Kept, LinkedText};
+use super::Kept;
+use super::link::LinkedText;
 use crate::web::platform::Clock;
 
 /// The maximum number of characters shown of a message; longer text might freeze the page.
@@ -12,14 +13,6 @@ const MAX_SHOWN: usize = 400;
 
 /// The number of messages on the screen at a time.
 const MAX_COUNT: usize = 3;
-
-/// Returns the beginning of a text of any length.
-pub fn shortened(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default().trim_end()),
-        None => text.to_owned(),
-    }
-}
 
 /// A message that disappears automatically.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -121,8 +114,6 @@ mod tests {
 
     #[test]
     fn long_texts_are_truncated() {
-        assert_eq!(shortened("Opened “ä”.", 11), "Opened “ä”.");
-        assert_eq!(shortened("Opened “äöü”.", 9), "Opened “ä…");
         let toast = Toast::new(1, "x".repeat(50_000_000).into(), true, None);
         assert_eq!(toast.text.to_string().chars().count(), MAX_SHOWN + 1);
     }

@@ -8,10 +8,51 @@ use taskloom::document::{Field, Kind, Name, RecordRef};
 use taskloom::planner::plan::Plan;
 use taskloom::runtime::{Entry, Run};
 
-use super::{Cursor, Happened, Selection, Session, View};
+use super::{Cursor, Happened, LinkTarget, Selection, Session, View};
 use crate::worker::Answer;
 
 impl Session {
+    /// Opens what a link names.
+    pub fn visit(&self, target: LinkTarget) {
+        match target {
+            LinkTarget::Tab(tab) => self.desk.show_tab(tab),
+            LinkTarget::Record(record) => self.visit_record(record),
+            LinkTarget::Task(name) => {
+                let document = self.document_untracked();
+                let kind = match document.primitive_tasks.contains_key(&name) {
+                    true => Kind::PrimitiveTask,
+                    false => Kind::CompoundTask,
+                };
+                self.visit_record(RecordRef::new(kind, name));
+            }
+            LinkTarget::Place(place) => self.show(place),
+            LinkTarget::Block(task, block) => self.open.show_block(task, block),
+            LinkTarget::Scenario(name) => self.choose_scenario(Some(name)),
+            LinkTarget::Expectation(scenario, at) => {
+                self.choose_scenario(Some(scenario.clone()));
+                self.show(Place {
+                    record: RecordRef::new(Kind::Scenario, scenario),
+                    field: Field::Expectation(at),
+                    span: None,
+                });
+            }
+            LinkTarget::Character(number) => self.show_character(number),
+            LinkTarget::Tick(tick) => self.show_tick(tick),
+        }
+    }
+
+    /// Selects a record, unless it was renamed or deleted since the link was written.
+    fn visit_record(&self, record: RecordRef) {
+        match self.document_untracked().spelled(&record) {
+            Some(record) => self.select(record),
+            None => self.complain(format!(
+                "The {} {} no longer exists.",
+                record.kind.label(),
+                record.name
+            )),
+        }
+    }
+
     /// Selects only this record, and nothing on the canvas.
     pub fn select(&self, record: RecordRef) {
         self.open.select(Selection::record(record));
