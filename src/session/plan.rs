@@ -101,7 +101,7 @@ impl PlanState {
 
     /// Repeats the latest request, as after a stop.
     pub fn plan_again(&self) {
-        self.client().plan_again();
+        self.client().search_again();
     }
 
     /// Returns `true` if an answer belongs to the latest request.

@@ -19,6 +19,10 @@ use super::planner::{Command, Input, LOOK, PlanRequest, Planner, Planning};
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests;
 
+/// The reason why there is no worker, and what to do.
+const NOT_LOADED: &str =
+    "The planner isn't loaded. Check the connection to the server, then press Search again.";
+
 /// The state of planning that the page displays.
 #[derive(Debug, Clone, Copy)]
 pub struct Shown {
@@ -74,14 +78,28 @@ impl Client {
     /// Loads the workers' program and starts the planner; answers go into the signals.
     pub fn start(shown: Shown) -> Self {
         let browser = Rc::new(Browser::default());
-        let client = Self::new(browser.clone(), shown);
-        let starting = client.clone();
-        spawn_local(async move {
-            let failed = |_| "The planner couldn't be loaded. Reload the page.";
-            let loaded = browser.load().await;
-            starting.loaded(loaded.map_err(failed));
-        });
+        let client = Self::new(browser, shown);
+        client.load(|_| {});
         client
+    }
+
+    /// Repeats the last request, as after a stop. Loads the workers' program again if that failed.
+    pub fn search_again(&self) {
+        let has_failed = matches!(self.0.borrow().loaded, Some(Err(_)));
+        match has_failed {
+            true => self.load(Self::plan_again),
+            false => self.plan_again(),
+        }
+    }
+
+    fn load(&self, then: impl FnOnce(&Self) + 'static) {
+        let client = self.clone();
+        let browser = self.0.borrow().host.clone();
+        spawn_local(async move {
+            let loaded = browser.load().await;
+            client.loaded(loaded.map_err(|_| NOT_LOADED));
+            then(&client);
+        });
     }
 }
 

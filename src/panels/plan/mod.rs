@@ -16,6 +16,7 @@ use crate::page::{Link, Linked};
 use crate::session::{LinkTarget, LinkedText, Session, Tab, of_step};
 use crate::ui::more::{More, ROWS};
 use crate::ui::state_mark::StateMark;
+use crate::worker;
 use taskloom::planner::explain::{Obstacle, ObstaclesAtStep, obstacles};
 
 pub use character_select::CharacterSelect;
@@ -133,10 +134,12 @@ fn NoPlan() -> impl IntoView {
     });
     move || {
         let Some((outcome, strategy, is_for_goals)) = answered.get() else {
-            let text = if session.plan.scenario.with(Option::is_some) {
-                "Waiting for the planner."
-            } else {
-                "Add a scenario: objects, initial values and the tasks to plan."
+            let text = match session.plan.planning.get() {
+                _ if session.plan.scenario.with(Option::is_none) => {
+                    "Add a scenario: objects, initial values and the tasks to plan.".to_owned()
+                }
+                worker::Planning::Broken(reason) => reason,
+                _ => "Waiting for the planner.".to_owned(),
             };
             return view! { <p class="hint">{text}</p> }.into_any();
         };

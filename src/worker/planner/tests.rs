@@ -372,6 +372,17 @@ fn status_is_the_reason_for_a_missing_worker() {
 }
 
 #[test]
+fn plans_once_a_missing_program_is_loaded() {
+    let mut page = Page::new();
+    page.receives(Input::Missing("none"));
+    assert_eq!(page.plans(1), []);
+    assert_eq!(page.status(), Planning::Broken("none".to_owned()));
+    assert_eq!(page.receives(Input::Loaded), [Command::Start]);
+    page.plans(2);
+    assert_eq!(planned(&page.says(Event::Ready)), [2]);
+}
+
+#[test]
 fn irreplaceable_worker_leaves_the_best_answer_so_far() {
     let broken = Planning::Broken("none".to_owned());
     let mut page = Page::new();
