@@ -169,9 +169,9 @@ mod tests {
         assert_eq!(corners[6].x, corners[0].x, "six side by side");
         for (at, (one, size)) in corners.iter().zip(&sizes).enumerate() {
             for other in &corners[at + 1..] {
-                let is_beside = other.x >= one.x + size.width || other.x < one.x;
+                let is_apart_in_x = other.x >= one.x + size.width || other.x < one.x;
                 let is_below = other.y >= one.y + size.height;
-                assert!(is_beside || is_below, "{one} and {other}");
+                assert!(is_apart_in_x || is_below, "{one} and {other}");
             }
         }
     }
