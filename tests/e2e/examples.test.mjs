@@ -1,7 +1,7 @@
 // The examples as a designer uses them: opened from the gallery, and played to the events that their notes mention, in
 // light and in dark.
 
-import { expect, inBothThemes, nextFrame, openExample, screenshots, test } from "./harness.mjs";
+import { expect, inBothThemes, nextFrame, openExample, screenshots, test, title } from "./harness.mjs";
 import { violations } from "./violations.mjs";
 
 const tab = (page, name) => page.getByRole("tab", { name, exact: true }).click();
@@ -228,4 +228,17 @@ test("the gallery works by keyboard, and its pictures load", async ({ openTasklo
   for (const key of ["Tab", "Tab", "Enter"]) await page.keyboard.press(key);
   await page.locator(".toast").getByText("Opened “The office”.").waitFor();
   await expect(gallery).toHaveCount(0);
+});
+
+test("an example that can't be loaded is reported, and the document stays open", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom({ before: (page) => page.route(/office\.taskloom/, (route) => route.abort()), expectsProblems: true });
+  await page.getByRole("button", { name: "File", exact: true }).click();
+  await page.getByRole("menuitem", { name: "Examples…" }).click();
+  await page.getByRole("dialog", { name: "Examples" }).getByRole("button", { name: "The office" }).click();
+  const report = page.getByRole("region", { name: "Report" });
+  await report.getByText("Couldn't load the example The office").waitFor();
+  await report.getByText("“The ball in the box” stays open.").waitFor();
+  await page.unroute(/office\.taskloom/);
+  await openExample(page, "The office");
+  await expect(title(page)).toHaveValue("The office");
 });

@@ -61,6 +61,16 @@ async function edit(page, text) {
   await precondition(page).fill(text);
 }
 
+test("a worker's program that couldn't be loaded is loaded again by Search again", async ({ openTaskloom }) => {
+  const program = /taskloom-worker_bg/;
+  const { page } = await openTaskloom({ before: (page) => page.route(program, (route) => route.abort()), expectsProblems: true });
+  const why = "The planner isn't loaded. Check the connection to the server, then press Search again.";
+  await page.getByRole("tabpanel", { name: "Plan" }).getByText(why).waitFor();
+  await page.unroute(program);
+  await plan(page).getByRole("button", { name: "Search again" }).click();
+  await plan(page).getByText(/^plan: 2 steps/).waitFor();
+});
+
 test("an idle worker that dies is replaced within seconds, and the next edit is planned", async ({ openTaskloom }) => {
   const { page } = await openTaskloom(watched);
   await plan(page).getByText(/^plan: 2 steps/).waitFor();
