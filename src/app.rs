@@ -13,7 +13,10 @@ use crate::diagram::picture::Printed;
 use crate::page::{FileState, Page, Theme, follow_browser};
 use crate::panels::results::Results;
 use crate::panels::toolbar::Toolbar;
-use crate::panels::{DeletionDialog, DrawerView, Find, Inspector, Notices, Outline, Panel, Toasts};
+use crate::panels::{
+    DeletionDialog, DrawerView, Find, Inspector, Notices, Outline, Panel, ScenariosView, StageView,
+    Toasts,
+};
 use crate::session::library::Start;
 use crate::session::{Session, View, announce};
 use crate::ui::splitter::{Edge, Splitter};
@@ -125,16 +128,24 @@ fn open_shared(session: Session, files: FileState) {
 fn CanvasArea() -> impl IntoView {
     let session = Session::expect();
     let page = Page::expect();
-    let view = Memo::new(move |_| session.open.view.get());
+    let open = Memo::new(move |_| session.open.view.get());
     let menu = UnsyncCallback::new(move |()| page.menu());
     let opened = UnsyncCallback::new(move |(diagram,)| page.opened(diagram));
     view! {
-        {move || view! { <DiagramView view=view.get() menu opened/> }}
+        {move || match open.get() {
+            View::Board => view! { <DiagramView task=None menu opened/> }.into_any(),
+            View::Method(task) => view! { <DiagramView task=Some(task) menu opened/> }.into_any(),
+            View::Stage => view! { <StageView/> }.into_any(),
+            View::Scenarios => view! { <ScenariosView/> }.into_any(),
+        }}
         <nav class="crumbs" aria-label="Breadcrumbs">
             {move || {
+                if !session.open.view.with(View::is_canvas) {
+                    return vec![];
+                }
                 let path = session.open.path();
                 let names = std::iter::once(None).chain(path.iter().cloned().map(Some));
-                names.enumerate().map(|(at, name)| crumb(session, at == path.len(), name)).collect_view()
+                names.enumerate().map(|(at, name)| crumb(session, at == path.len(), name)).collect()
             }}
         </nav>
     }

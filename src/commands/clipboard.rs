@@ -59,7 +59,7 @@ fn selected(session: Session) -> Option<Clip> {
     let selection = session.desk.whole_selection();
     let blocks = match session.open.view.get_untracked() {
         View::Method(task) => document.copy_blocks(&task, &selection.blocks, &selection.frames),
-        View::Board => None,
+        _ => None,
     };
     blocks.or_else(|| document.copy_records(&selection.records))
 }
@@ -135,10 +135,8 @@ pub fn duplicate(session: Session) -> bool {
 }
 
 fn open_method(session: Session) -> Option<Name> {
-    match session.open.view.get_untracked() {
-        View::Method(task) => Some(task),
-        View::Board => None,
-    }
+    let view = session.open.view.get_untracked();
+    view.method().cloned()
 }
 
 fn commit(session: Session, label: &str, pasted: &Pasted) -> bool {

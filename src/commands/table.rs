@@ -11,7 +11,7 @@ use crate::diagram::picture;
 use crate::page::{Group, Page, Place, command};
 use crate::panels::find;
 use crate::panels::toolbar::new_scenario;
-use crate::session::Drawer;
+use crate::session::{Drawer, View};
 use crate::worker::Format;
 
 /// Runs a command that always has something to do.
@@ -406,8 +406,14 @@ pub static GROUPS: &[Group] = &[
                 Place::Board,
                 |p| p.perform(Intent::Tidy),
             ),
+            command("stage", "Go to the Stage", "", Place::Page, |p| {
+                p.show_view(View::Stage)
+            }),
             command("board", "Go to the Board", "", Place::Page, |p| {
-                p.show_board()
+                p.show_view(View::Board)
+            }),
+            command("scenarios", "Go to the scenarios", "", Place::Page, |p| {
+                p.show_view(View::Scenarios)
             }),
         ],
     },

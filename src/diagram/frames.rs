@@ -13,7 +13,7 @@ use crate::canvas::geometry::{Rect, Vec2, pixels};
 use crate::canvas::mirror::Mirror;
 use crate::canvas::scene::{self, Node, Shape, TITLE};
 use crate::canvas::surface::Surface;
-use crate::session::{Selection, Session, View};
+use crate::session::{Selection, Session};
 use crate::ui::entry::Entry;
 
 /// The space between a frame and its contents, in graph units: less than between two cards of the
@@ -24,10 +24,8 @@ const NOTE: Point = Point { x: 240, y: 140 };
 
 /// Returns the task whose method is open; `None` for the Board.
 pub fn sheet(session: Session) -> Option<Name> {
-    match session.open.view.get_untracked() {
-        View::Method(task) => Some(task),
-        View::Board => None,
-    }
+    let view = session.open.view.get_untracked();
+    view.method().cloned()
 }
 
 /// Returns the frames of a method, or of the Board, as nodes.

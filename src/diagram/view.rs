@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use leptos::prelude::*;
+use taskloom::document::Name;
 
 use super::board::Board;
 use super::frames::Frames;
@@ -15,13 +16,13 @@ use crate::canvas::cameras::Cameras;
 use crate::canvas::mirror::Mirror;
 use crate::canvas::scene::Node;
 use crate::canvas::search::SearchBox;
-use crate::session::{OpenCanvas, Session, View};
+use crate::session::{OpenCanvas, Session};
 
 /// The canvas of the Board, or of a compound task's method.
 #[component]
 pub fn DiagramView(
-    /// The diagram to show.
-    view: View,
+    /// The task whose method is shown; `None` for the Board.
+    task: Option<Name>,
     /// The commands for the selection.
     menu: Menu,
     /// Called when it is open.
@@ -29,10 +30,10 @@ pub fn DiagramView(
 ) -> impl IntoView {
     let session = Session::expect();
     let opened_document = session.storage.opened.get_untracked();
-    let canvas = format!("{opened_document} {view:?}");
-    let diagram: Rc<dyn Diagram> = match view {
-        View::Board => Rc::new(Board::new(session)),
-        View::Method(task) => Rc::new(Method::new(session, task)),
+    let canvas = format!("{opened_document} {task:?}");
+    let diagram: Rc<dyn Diagram> = match task {
+        None => Rc::new(Board::new(session)),
+        Some(task) => Rc::new(Method::new(session, task)),
     };
     let open = rules::open(session, diagram.clone(), menu);
     let surface = open.surface;

@@ -1,4 +1,4 @@
-//! The browser's Back and Forward buttons: they go through the canvases that were open.
+//! The browser's Back and Forward buttons: they go through the views that were open.
 
 use std::collections::BTreeMap;
 
@@ -7,14 +7,14 @@ use leptos::prelude::*;
 use crate::session::{Session, View};
 use crate::web::history;
 
-/// The canvas of each entry of the browser's history, and the current entry.
+/// The view of each entry of the browser's history, and the current entry.
 struct Visited {
     views: BTreeMap<u32, View>,
     at: u32,
 }
 
 impl Visited {
-    /// Records that a canvas is open. Returns the number of its new entry; `None` if it is that of
+    /// Records that a view is open. Returns the number of its new entry; `None` if it is that of
     /// the current one.
     fn open(&mut self, view: &View) -> Option<u32> {
         if self.views.get(&self.at) == Some(view) {
@@ -27,14 +27,14 @@ impl Visited {
         Some(self.at)
     }
 
-    /// Goes to an entry, and returns its canvas. Entries from before a reload are the Board's.
+    /// Goes to an entry, and returns its view. Entries from before a reload are the Board's.
     fn go(&mut self, entry: u32) -> View {
         self.at = entry;
         self.views.entry(entry).or_default().clone()
     }
 }
 
-/// Adds an entry to the browser's history whenever another canvas is opened, and opens the canvas
+/// Adds an entry to the browser's history whenever another view is opened, and opens the view
 /// of the entry that the designer goes to.
 pub fn follow_browser(session: Session) {
     let at = history::number();
@@ -53,9 +53,9 @@ pub fn follow_browser(session: Session) {
     let gone = window_event_listener(leptos::ev::popstate, move |_| {
         let view = visited.try_update_value(|visited| visited.go(history::number()));
         let document = session.document_untracked();
-        let exists = |view: &View| match view {
-            View::Board => true,
-            View::Method(task) => document.compound_tasks.contains_key(task),
+        let exists = |view: &View| {
+            let mut task = view.method().into_iter();
+            task.all(|task| document.compound_tasks.contains_key(task))
         };
         let view = view.filter(exists).unwrap_or_default();
         visited.try_update_value(|visited| visited.views.insert(visited.at, view.clone()));
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn going_back_adds_no_entry_and_opening_another_canvas_drops_those_ahead() {
+    fn going_back_adds_no_entry_and_opening_another_view_drops_those_ahead() {
         let method = |name: &str| View::Method(name.parse().unwrap());
         let mut visited = Visited {
             views: [(4, View::Board)].into(),

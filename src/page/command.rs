@@ -21,7 +21,7 @@ impl Place {
     pub fn is_open(self, view: Option<&View>) -> bool {
         match self {
             Self::Page => true,
-            Self::Canvas => view.is_some(),
+            Self::Canvas => view.is_some_and(View::is_canvas),
             Self::Board => matches!(view, Some(View::Board)),
             Self::Method => matches!(view, Some(View::Method(_))),
         }

@@ -98,21 +98,28 @@ impl Page {
         self.diagram.set_value(Some(diagram));
     }
 
-    /// Returns which diagram is open; `None` before the first.
+    /// Returns which view is open; `None` before the first diagram.
     pub fn view(&self) -> Option<View> {
+        let view = self.session.open.view.get_untracked();
+        if !view.is_canvas() {
+            return Some(view);
+        }
         let diagram = self.diagram.get_value()?.diagram()?;
         Some(diagram.sheet().map_or(View::Board, View::Method))
     }
 
     /// Performs an intent on the open diagram. Returns `true` if there was something to do.
     pub fn perform(&self, intent: Intent) -> bool {
+        if !self.session.open.view.with_untracked(View::is_canvas) {
+            return false;
+        }
         let diagram = self.diagram.get_value();
         diagram.is_some_and(|diagram| diagram.surface.perform(intent))
     }
 
-    /// Opens the Board.
-    pub fn show_board(&self) -> bool {
-        self.session.open.show_view(View::Board);
+    /// Opens a view.
+    pub fn show_view(&self, view: View) -> bool {
+        self.session.open.show_view(view);
         true
     }
 

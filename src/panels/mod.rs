@@ -11,6 +11,7 @@ pub mod plan;
 mod problems;
 pub mod results;
 pub mod run;
+mod scenarios;
 mod search;
 mod simulation;
 mod stage;
@@ -24,7 +25,9 @@ pub use drawer::DrawerView;
 pub use find::Find;
 pub use inspector::Inspector;
 pub use outline::Outline;
+pub use scenarios::ScenariosView;
 pub use simulation::Panel;
+pub use stage::StageView;
 pub use toasts::Toasts;
 
 use leptos::prelude::*;
@@ -37,7 +40,6 @@ fn tab_content(tab: Tab) -> AnyView {
         Tab::Plan => view! { <plan::PlanTab/> }.into_any(),
         Tab::Decomposition => view! { <plan::Decomposition/> }.into_any(),
         Tab::Run => view! { <run::RunTab/> }.into_any(),
-        Tab::Stage => view! { <stage::StageTab/> }.into_any(),
         Tab::Search => view! { <search::SearchTab/> }.into_any(),
         Tab::Problems => view! { <problems::Problems/> }.into_any(),
     }

@@ -63,11 +63,7 @@ impl DocumentState {
             ..selection.clone()
         };
         let view = self.view.get_untracked();
-        let sheet = match &view {
-            View::Method(task) => Some(task),
-            View::Board => None,
-        };
-        let frames = after.layout.frames(sheet);
+        let frames = after.layout.frames(view.method());
         kept.frames.retain(|frame| frames.contains_key(frame));
         if let View::Method(task) = view {
             let method = after.compound_tasks.get(&task).map(|t| &t.method);

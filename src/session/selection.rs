@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use taskloom::document::{BlockId, Name, RecordRef, Wire};
 
-/// The open canvas.
+/// The open view: a canvas, or what a run and its scenarios look like.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum View {
     /// All records, in columns.
@@ -12,6 +12,25 @@ pub enum View {
     Board,
     /// The flowchart of this compound task.
     Method(Name),
+    /// The run on its map.
+    Stage,
+    /// All scenarios, as a table of tests.
+    Scenarios,
+}
+
+impl View {
+    /// Returns the task whose method is open.
+    pub fn method(&self) -> Option<&Name> {
+        match self {
+            Self::Method(task) => Some(task),
+            Self::Board | Self::Stage | Self::Scenarios => None,
+        }
+    }
+
+    /// Returns `true` for the Board and for methods.
+    pub fn is_canvas(&self) -> bool {
+        matches!(self, Self::Board | Self::Method(_))
+    }
 }
 
 /// The selection. Blocks, wires and frames are those of the open canvas.

@@ -9,8 +9,6 @@ pub enum Tab {
     Decomposition,
     /// The run on its timeline.
     Run,
-    /// The run on its map.
-    Stage,
     /// The course of the search.
     Search,
     /// The diagnostics.
@@ -19,11 +17,10 @@ pub enum Tab {
 
 impl Tab {
     /// All tabs, in order.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 5] = [
         Self::Plan,
         Self::Decomposition,
         Self::Run,
-        Self::Stage,
         Self::Search,
         Self::Problems,
     ];
@@ -34,7 +31,6 @@ impl Tab {
             Self::Plan => "Plan",
             Self::Decomposition => "Decomposition",
             Self::Run => "Run",
-            Self::Stage => "Stage",
             Self::Search => "Search",
             Self::Problems => "Problems",
         }

@@ -43,7 +43,7 @@ test("all views meet the accessibility rules", async ({ openTaskloom }) => {
 
   await page.getByRole("status", { name: "Plan" }).getByText(/^plan/).waitFor();
   await look("Board, plan, the document's inspector");
-  for (const tab of ["Decomposition", "Run", "Stage", "Search", "Problems"]) {
+  for (const tab of ["Decomposition", "Run", "Search", "Problems"]) {
     await page.getByRole("tab", { name: tab }).click();
     await look(`the tab ${tab}`);
   }

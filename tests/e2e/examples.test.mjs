@@ -1,7 +1,7 @@
 // The examples as a designer uses them: opened from the gallery, and played to the events that their notes mention, in
 // light and in dark.
 
-import { expect, inBothThemes, nextFrame, openExample, screenshots, test, title } from "./harness.mjs";
+import { expect, inBothThemes, nextFrame, openExample, openView, screenshots, test, title } from "./harness.mjs";
 import { violations } from "./violations.mjs";
 
 const tab = (page, name) => page.getByRole("tab", { name, exact: true }).click();
@@ -51,7 +51,7 @@ const PLAYED = {
       await row(page, "perceives lit(hall) = false").filter({ hasText: "power = false" }).waitFor();
       await row(page, "replans: 18 steps").filter({ hasText: "because look-around(vault) failed" }).waitFor();
       await row(page, "change-fuse").waitFor();
-      await tab(page, "Stage");
+      await openView(page, "Stage");
       await goTo(page, 8);
       await expect(place(page, "shop")).toHaveAccessibleName(/^shop: .*guard/);
     },
@@ -64,7 +64,7 @@ const PLAYED = {
       await row(page, "mallory: log-in(ben)").filter({ hasText: "precondition is false: password_of(ben)" }).first().waitFor();
       await row(page, "mallory: pick-up(ben-badge)").waitFor();
       await who(page).selectOption({ label: "mallory" });
-      await tab(page, "Stage");
+      await openView(page, "Stage");
       await goTo(page, 7);
       await expect(place(page, "kitchen")).toHaveAccessibleName(/^kitchen: mallory/);
       // What she has heard about him is false.
@@ -78,7 +78,7 @@ const PLAYED = {
       await tab(page, "Run");
       await row(page, "rook: catch(wren, kitchen)").filter({ hasText: "precondition is false in the world: at(wren, kitchen)" }).waitFor();
       await row(page, "rook: perceives at(wren, hall) = true").waitFor();
-      await tab(page, "Stage");
+      await openView(page, "Stage");
       await goTo(page, 5);
       await expect(page.locator(".stage-token.ghost"), "he has learned from the failure").toHaveCount(0);
       await goTo(page, 2);
@@ -97,7 +97,7 @@ const PLAYED = {
       await tab(page, "Run");
       await row(page, "max: replans: 8 steps").filter({ hasText: "because goal values have changed" }).waitFor();
       await row(page, "max: dig until 8").filter({ hasText: "interrupted by a new plan" }).waitFor();
-      await tab(page, "Stage");
+      await openView(page, "Stage");
       await goTo(page, 8);
       await expect(place(page, "mine")).toHaveAccessibleName(/^mine: max/);
       await expect(world(page).locator("tr", { hasText: "wish(food)" })).toContainText("4");
@@ -110,7 +110,7 @@ const PLAYED = {
       await tab(page, "Run");
       await row(page, "perceives place_of(ivo) = yard").waitFor();
       await row(page, "replans: 1 step").filter({ hasText: "because goal values have changed" }).waitFor();
-      await tab(page, "Stage");
+      await openView(page, "Stage");
       await goTo(page, 5);
       await expect(page.getByRole("status", { name: "Movements" })).toHaveText("tick 5: ivo comes to yard");
       await expect(place(page, "yard")).toHaveAccessibleName(/^yard: ivo/);

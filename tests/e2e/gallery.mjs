@@ -9,14 +9,14 @@ import { openExample } from "./harness.mjs";
 
 const FOLDER = fileURLToPath(new URL("../../public/examples/", import.meta.url));
 
-/** The subject of each example's picture: a method, or a part of a tab at some tick of a scenario's run. */
+/** The subject of each example's picture: a method, or a part of a view or tab at some tick of a scenario's run. */
 const PICTURES = [
   { file: "ball-in-the-box", title: "The ball in the box", scenario: "Locked, the key is in the drawer", method: "get-ball" },
   { file: "night-guard", title: "The night guard", scenario: "An armed thief", method: "meet-intruder" },
-  { file: "office", title: "The office", scenario: "The wrong man", tab: "Stage", ticks: 8, part: ".stage-map" },
-  { file: "hunter", title: "Hunter and hunted", scenario: "The wrong room", tab: "Stage", ticks: 3, part: ".stage-map" },
-  { file: "rts", title: "Captain and camp", scenario: "An empty larder", tab: "Stage", ticks: 9, part: ".stage-map" },
-  { file: "sentry", title: "The sentry", scenario: "Somebody comes into sight", tab: "Stage", ticks: 5, part: ".stage-map" },
+  { file: "office", title: "The office", scenario: "The wrong man", view: "Stage", ticks: 8, part: ".stage-map" },
+  { file: "hunter", title: "Hunter and hunted", scenario: "The wrong room", view: "Stage", ticks: 3, part: ".stage-map" },
+  { file: "rts", title: "Captain and camp", scenario: "An empty larder", view: "Stage", ticks: 9, part: ".stage-map" },
+  { file: "sentry", title: "The sentry", scenario: "Somebody comes into sight", view: "Stage", ticks: 5, part: ".stage-map" },
   { file: "opening", title: "The opening", scenario: "An attack early in the game", tab: "Run", ticks: 5, part: ".course" },
 ];
 
@@ -27,7 +27,7 @@ const [width, height] = [640, 200];
 const [address] = process.argv.slice(2);
 const browser = await launchBrowser();
 for (const colorScheme of ["light", "dark"]) {
-  for (const { file, title, scenario, method, tab, ticks, part } of PICTURES) {
+  for (const { file, title, scenario, method, view, tab, ticks, part } of PICTURES) {
     const viewport = { width: 1440, height: 900 };
     const context = await browser.newContext({ viewport, deviceScaleFactor: WIDTH / width, colorScheme, serviceWorkers: "block" });
     const page = await context.newPage();
@@ -46,7 +46,8 @@ for (const colorScheme of ["light", "dark"]) {
       const box = await page.locator(".canvas").boundingBox();
       corner = { x: box.x + (box.width - width) / 2, y: box.y + (box.height - height) / 2 };
     } else {
-      await page.getByRole("tab", { name: tab }).click();
+      if (view) await openView(page, view);
+      else await page.getByRole("tab", { name: tab }).click();
       await page.getByRole("slider", { name: "Tick of the run" }).focus();
       await page.keyboard.press("Home");
       for (let tick = 0; tick < ticks; tick += 1) await page.keyboard.press("ArrowRight");

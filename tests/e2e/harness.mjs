@@ -264,3 +264,8 @@ async function serveBuilt(changed = {}) {
   };
   return { address: `http://localhost:${server.address().port}`, close };
 }
+
+/** Opens a view: Stage, Board or Scenarios. */
+export async function openView(page, name) {
+  await page.getByRole("navigation", { name: "Views" }).getByRole("button", { name }).click();
+}

@@ -1,7 +1,7 @@
 // The stage: the actual and believed positions of things during the run, on a map that can be arranged.
 
 import axe from "axe-core";
-import { expect, isStill, nextFrame, openFile, savedFile, screenshots, test } from "./harness.mjs";
+import { expect, isStill, nextFrame, openFile, openView, savedFile, screenshots, test } from "./harness.mjs";
 
 const HOUSE = {
   taskloom: 2,
@@ -81,7 +81,7 @@ async function openStage(openTaskloom, options) {
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 }, ...options });
   await openFile(page, "house.taskloom.json", JSON.stringify(HOUSE));
   await page.getByText("Opened “The house”.").waitFor();
-  await page.getByRole("tab", { name: "Stage" }).click();
+  await openView(page, "Stage");
   await place(page, "hall").waitFor();
   return page;
 }

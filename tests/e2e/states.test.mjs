@@ -1,6 +1,6 @@
 // The states of tasks at the current tick: in the plan, its decomposition, the flowchart and the stage.
 
-import { expect, openFile, screenshot, screenshots, test } from "./harness.mjs";
+import { expect, openFile, openView, screenshot, screenshots, test } from "./harness.mjs";
 
 const tab = (page, name) => page.getByRole("tab", { name, exact: true }).click();
 const slider = (page) => page.getByRole("slider", { name: "Tick of the run" });
@@ -94,7 +94,7 @@ test("the stage shows each character's actions, goals and discoveries", async ({
   const news = page.getByRole("list", { name: "Learned and noticed" });
   await expect(news).toContainText(/ann learned ammo\(ann\) = .* from shoot/);
 
-  await tab(page, "Stage");
+  await openView(page, "Stage");
   const doing = page.getByRole("list", { name: "Current actions" }).getByRole("listitem");
   await go(page, 0);
   await expect(doing.first()).toContainText("shoot");

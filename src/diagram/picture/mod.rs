@@ -6,7 +6,7 @@ mod svg;
 
 use leptos::ev;
 use leptos::prelude::*;
-use taskloom::document::Document;
+use taskloom::document::{Document, Name};
 use taskloom::domain::dependencies::Reader;
 use wasm_bindgen_futures::spawn_local;
 
@@ -14,7 +14,7 @@ use super::board::{cards, columns::columns};
 use super::face::need;
 use super::method::chart;
 use crate::canvas::scene::{Node, Slot};
-use crate::session::{Session, View};
+use crate::session::Session;
 use crate::web::files;
 use svg::{Line, Picture};
 
@@ -28,13 +28,13 @@ pub enum Kind {
 }
 
 /// Returns a picture of the entire diagram.
-fn picture(document: &Document, view: &View) -> Picture {
-    let (scene, headings, sheet) = match view {
-        View::Board => {
+fn picture(document: &Document, sheet: Option<&Name>) -> Picture {
+    let (scene, headings) = match sheet {
+        None => {
             let (scene, headings) = columns(document, &Reader::default().links(document));
-            (scene, headings, None)
+            (scene, headings)
         }
-        View::Method(task) => (chart::scene(document, task), vec![], Some(task)),
+        Some(task) => (chart::scene(document, task), vec![]),
     };
     let method = sheet.and_then(|task| document.compound_tasks.get_key_value(task));
     let face = |node: &Node| match node {
@@ -72,11 +72,8 @@ pub fn export(session: Session, kind: Kind) {
         session.document_untracked(),
         session.open.view.get_untracked(),
     );
-    let name = match &view {
-        View::Board => "board".to_owned(),
-        View::Method(task) => task.to_string(),
-    };
-    let Some((text, size)) = svg::svg(&picture(&document, &view)) else {
+    let name = view.method().map_or("board".to_owned(), Name::to_string);
+    let Some((text, size)) = svg::svg(&picture(&document, view.method())) else {
         return session.complain("The diagram is empty. There is nothing to export.");
     };
     spawn_local(async move {
@@ -119,7 +116,7 @@ pub fn Printed() -> impl IntoView {
         set(Some("light"));
         let drawn = picture(
             &session.document_untracked(),
-            &session.open.view.get_untracked(),
+            session.open.view.get_untracked().method(),
         );
         let text = svg::svg(&drawn).map(|(text, _)| text).unwrap_or_default();
         set(theme.as_deref());

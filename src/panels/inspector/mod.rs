@@ -86,7 +86,7 @@ fn subject(session: Session) -> Subject {
             (View::Method(task), None, None) => {
                 Subject::Record(RecordRef::new(Kind::CompoundTask, task))
             }
-            (View::Board, _, None) => Subject::Document,
+            (_, _, None) => Subject::Document,
         }
     })
 }

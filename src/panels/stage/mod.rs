@@ -33,7 +33,7 @@ pub type Shown = Option<Arc<Play>>;
 
 /// The map, with playback controls above it and movements described below.
 #[component]
-pub fn StageTab() -> impl IntoView {
+pub fn StageView() -> impl IntoView {
     let session = Session::expect();
     let all = Memo::new(move |_| maps(&session.document()));
     let choice = Memo::new(move |_| session.document().layout.stage.fact.clone());

@@ -4,6 +4,7 @@ mod report;
 mod scenario;
 mod status;
 mod theme;
+mod view_switch;
 
 use leptos::prelude::*;
 
@@ -18,6 +19,7 @@ use scenario::ScenarioSelect;
 pub use scenario::new_scenario;
 use status::PlanStatus;
 use theme::ThemeSwitch;
+use view_switch::ViewSwitch;
 
 /// The bar at the top of the page.
 #[component]
@@ -59,6 +61,7 @@ pub fn Toolbar() -> impl IntoView {
                     "History"
                 </button>
             </div>
+            <ViewSwitch/>
             <button
                 class="all-commands"
                 title=move || format!("Find any command, record, block or scenario ({})", shown("palette"))
