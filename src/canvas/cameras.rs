@@ -5,16 +5,32 @@ use std::collections::BTreeMap;
 use leptos::prelude::*;
 
 use super::camera::Camera;
+use super::geometry::Vec2;
 use super::surface::Surface;
+use crate::web::storage;
 
-/// The last camera of each canvas that was closed, until the page is left.
+/// The key under which the browser's tab keeps the cameras across a reload.
+const CAMERAS: &str = "taskloom.cameras";
+
+/// The last camera of each canvas.
 #[derive(Clone, Copy)]
-pub struct Cameras(StoredValue<BTreeMap<String, Camera>, LocalStorage>);
+pub struct Cameras {
+    closed: StoredValue<BTreeMap<String, Camera>, LocalStorage>,
+    open: StoredValue<Option<(String, Surface)>, LocalStorage>,
+}
 
 impl Cameras {
     /// Provides them to the components below.
     pub fn provide() {
-        provide_context(Self(StoredValue::new_local(BTreeMap::new())));
+        let closed = storage::of_tab(CAMERAS).unwrap_or_default();
+        let closed = closed.lines().filter_map(read).collect();
+        let cameras = Self {
+            closed: StoredValue::new_local(closed),
+            open: StoredValue::new_local(None),
+        };
+        provide_context(cameras);
+        let left = window_event_listener_untyped("pagehide", move |_| cameras.write());
+        on_cleanup(move || left.remove());
     }
 
     /// Returns those that an ancestor provided.
@@ -25,14 +41,40 @@ impl Cameras {
     /// Opens a canvas with the camera that it was closed with, if it was open before, and keeps its
     /// camera when it is closed.
     pub fn keep(&self, surface: Surface, canvas: String) {
-        let cameras = self.0;
-        if let Some(camera) = cameras.with_value(|kept| kept.get(&canvas).copied()) {
+        let cameras = *self;
+        if let Some(camera) = cameras.closed.with_value(|kept| kept.get(&canvas).copied()) {
             surface.reopen(camera);
         }
+        cameras.open.set_value(Some((canvas.clone(), surface)));
         on_cleanup(move || {
             if let Some(camera) = surface.closing_camera() {
-                cameras.try_update_value(|kept| kept.insert(canvas, camera));
+                cameras
+                    .closed
+                    .try_update_value(|kept| kept.insert(canvas, camera));
             }
         });
     }
+
+    /// Writes all cameras, since the page is left.
+    fn write(&self) {
+        let open = self.open.get_value();
+        let open = open.and_then(|(canvas, surface)| Some((canvas, surface.closing_camera()?)));
+        let mut cameras = self.closed.get_value();
+        cameras.extend(open);
+        let lines = cameras.iter().map(|(canvas, camera)| {
+            let Camera { offset, zoom } = camera;
+            format!("{} {} {zoom} {canvas}", offset.x, offset.y)
+        });
+        let text: Vec<String> = lines.collect();
+        storage::set_of_tab(CAMERAS, &text.join("\n"));
+    }
+}
+
+/// Reads a line with a canvas and its camera.
+fn read(line: &str) -> Option<(String, Camera)> {
+    let mut words = line.splitn(4, ' ');
+    let mut number = || words.next()?.parse().ok().filter(|n: &f64| n.is_finite());
+    let offset = Vec2::new(number()?, number()?);
+    let zoom = number().filter(|zoom| *zoom > 0.0)?;
+    Some((words.next()?.to_owned(), Camera { offset, zoom }))
 }

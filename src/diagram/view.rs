@@ -29,8 +29,7 @@ pub fn DiagramView(
     opened: UnsyncCallback<(OpenDiagram,)>,
 ) -> impl IntoView {
     let session = Session::expect();
-    let opened_document = session.storage.opened.get_untracked();
-    let canvas = format!("{opened_document} {task:?}");
+    let canvas = format!("{} {task:?}", session.entry().id);
     let diagram: Rc<dyn Diagram> = match task {
         None => Rc::new(Board::new(session)),
         Some(task) => Rc::new(Method::new(session, task)),
