@@ -1,8 +1,10 @@
 //! The whole editor: its panels around the open diagram.
 
 use gloo::timers::future::TimeoutFuture;
+use leptos::ev::{KeyboardEvent, PointerEvent};
 use leptos::prelude::*;
 use taskloom::document::Name;
+use wasm_bindgen::JsCast;
 
 use crate::canvas::cameras::Cameras;
 use crate::canvas::geometry::pixels;
@@ -11,6 +13,7 @@ use crate::commands::{GROUPS, Overlay, clipboard};
 use crate::diagram::DiagramView;
 use crate::diagram::picture::Printed;
 use crate::page::{FileState, Page, Theme, follow_browser};
+use crate::panels::frame::{BottomTabs, InspectorRail, OutlineRail, close_beside, follow_width};
 use crate::panels::results::Results;
 use crate::panels::toolbar::Toolbar;
 use crate::panels::{
@@ -18,7 +21,7 @@ use crate::panels::{
     Toasts,
 };
 use crate::session::library::Start;
-use crate::session::{Session, View, announce};
+use crate::session::{Part, Room, Session, View, announce};
 use crate::ui::splitter::{Edge, Splitter};
 use crate::web::platform::Platform;
 use crate::web::{live, share, storage};
@@ -48,27 +51,59 @@ pub fn App(
         window_event_listener(leptos::ev::hashchange, move |_| open_shared(session, files));
     on_cleanup(move || pasted.remove());
     clipboard::listen(session);
+    let folding = session.desk.folding;
+    follow_width(folding);
     // A small window lacks width most of all.
     let width = window().inner_width().ok().and_then(|w| w.as_f64());
     let (outline, inspector) = match width {
         Some(width) if width < SMALL_WINDOW => (204.0, 260.0),
-        _ => (220.0, 300.0),
+        _ => (232.0, 304.0),
     };
     let outline = remembered("outline", outline);
     let inspector = remembered("inspector", inspector);
-    let panel = remembered("panel", 248.0);
-    let length = |size: RwSignal<f64>| move || pixels(size.get());
+    let panel = remembered("panel", 212.0);
+    let state = move |part| match (folding.is_open(part), folding.is_over(part)) {
+        (false, _) => "folded",
+        (true, false) => "open",
+        (true, true) => "over",
+    };
+    // What a part takes of the window: its size, or that of its rail, line or tabs.
+    let taken = move |part, size: RwSignal<f64>| {
+        pixels(match (state(part), part, folding.room()) {
+            ("open", ..) => size.get(),
+            (_, Part::Panel, Room::Phone) => 56.0,
+            (_, _, Room::Phone) => 0.0,
+            (_, Part::Panel, _) => 40.0,
+            _ => 48.0,
+        })
+    };
+    let escape = move |event: KeyboardEvent| {
+        if event.key() == "Escape" && !event.default_prevented() && folding.close_over() {
+            event.prevent_default();
+        }
+    };
+    let pressed = move |event: PointerEvent| {
+        close_beside(session.desk, event.target().and_then(|t| t.dyn_into().ok()));
+    };
     let old = Memo::new(move |_| session.plan.is_old());
     view! {
         <div
             class="app"
-            style:--outline-width=length(outline)
-            style:--inspector-width=length(inspector)
-            style:--panel-height=length(panel)
+            data-outline=move || state(Part::Outline)
+            data-inspector=move || state(Part::Inspector)
+            data-panel=move || state(Part::Panel)
+            style:--outline-width=move || taken(Part::Outline, outline)
+            style:--inspector-width=move || taken(Part::Inspector, inspector)
+            style:--panel-height=move || taken(Part::Panel, panel)
+            style:--outline-size=move || pixels(outline.get())
+            style:--inspector-size=move || pixels(inspector.get())
             on:dragover=|event| event.prevent_default()
             on:drop=move |event| files.drop(session, &event)
+            on:keydown=escape
+            on:pointerdown:capture=pressed
         >
             <Toolbar/>
+            <OutlineRail/>
             <Outline/>
             <main class="canvas-area" class:old=move || old.get()>
                 <CanvasArea/>
@@ -76,12 +111,14 @@ pub fn App(
                 <Find/>
             </main>
             <Inspector/>
+            <InspectorRail/>
             <Panel/>
             <section class="splitters" aria-label="Panel sizes">
-                <Splitter edge=Edge::Right size=outline name="Outline width" area="outline"/>
-                <Splitter edge=Edge::Left size=inspector name="Inspector width" area="inspector"/>
-                <Splitter edge=Edge::Top size=panel name="Simulation panel height" area="panel"/>
+                <Splitter edge=Edge::Right size=outline least=180.0 name="Outline width" area="outline" fold=move || folding.toggle(Part::Outline)/>
+                <Splitter edge=Edge::Left size=inspector least=240.0 name="Inspector width" area="inspector" fold=move || folding.toggle(Part::Inspector)/>
+                <Splitter edge=Edge::Top size=panel least=96.0 name="Simulation panel height" area="panel" fold=move || folding.toggle(Part::Panel)/>
             </section>
+            <BottomTabs/>
             <DrawerView/>
             <Toasts/>
         </div>

@@ -11,7 +11,7 @@ use crate::diagram::picture;
 use crate::page::{Group, Page, Place, command};
 use crate::panels::find;
 use crate::panels::toolbar::new_scenario;
-use crate::session::{Drawer, View};
+use crate::session::{Drawer, Part, View};
 use crate::worker::Format;
 
 /// Runs a command that always has something to do.
@@ -339,7 +339,7 @@ pub static GROUPS: &[Group] = &[
                 "Cancel, deselect or leave the method",
                 "Esc",
                 Place::Page,
-                |p| p.perform(Intent::Escape),
+                |p| p.session.desk.folding.close_over() || p.perform(Intent::Escape),
             ),
             command("leave", "Leave the method", "Alt+Up", Place::Page, |p| {
                 p.perform(Intent::Leave)
@@ -415,6 +415,34 @@ pub static GROUPS: &[Group] = &[
             command("scenarios", "Go to the scenarios", "", Place::Page, |p| {
                 p.show_view(View::Scenarios)
             }),
+            command(
+                "fold-outline",
+                "Show or hide the outline",
+                "Ctrl+B",
+                Place::Page,
+                |p| always(|| p.session.desk.folding.toggle(Part::Outline)),
+            ),
+            command(
+                "fold-inspector",
+                "Show or hide the inspector",
+                "Ctrl+Alt+B",
+                Place::Page,
+                |p| always(|| p.session.desk.folding.toggle(Part::Inspector)),
+            ),
+            command(
+                "fold-panel",
+                "Show or hide the simulation panel",
+                "Ctrl+J",
+                Place::Page,
+                |p| always(|| p.session.desk.folding.toggle(Part::Panel)),
+            ),
+            command(
+                "focus-mode",
+                "Focus mode: only the main view",
+                "Ctrl+.",
+                Place::Page,
+                |p| always(|| p.session.desk.folding.toggle_focus()),
+            ),
         ],
     },
     align::GROUP,

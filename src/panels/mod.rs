@@ -4,6 +4,7 @@ mod deletion;
 mod documents;
 mod drawer;
 pub mod find;
+pub mod frame;
 mod history;
 mod inspector;
 mod outline;

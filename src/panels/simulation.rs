@@ -5,12 +5,13 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 
+use super::frame::FoldButton;
 use super::plan::{CharacterSelect, OutdatedNote, StrategySelect};
 use super::results::Results;
 use super::world::World;
 use super::world::states::Seen;
 use super::{problems, tab_content};
-use crate::session::{Desk, Session, Tab};
+use crate::session::{Desk, Part, Session, Tab};
 use crate::ui::focus::rove;
 
 /// The panel at the bottom.
@@ -64,6 +65,7 @@ pub fn Panel() -> impl IntoView {
                     <CharacterSelect/>
                     <StrategySelect/>
                     <Stepper/>
+                    <FoldButton part=Part::Panel/>
                 </div>
                 <div class="tab-body" role="tabpanel" tabindex="0" aria-label=move || tab.get().name()>
                     {move || tab_content(tab.get())}

@@ -5,6 +5,7 @@ use taskloom::document::diagnostic::Place;
 use taskloom::document::{BlockId, Clip, Point, RecordRef};
 
 use super::character::{self, ShownCharacter, names};
+use super::folding::{Folding, Part};
 use super::messages::Messages;
 use super::open::{DocumentState, Resets};
 use super::plan::PlanState;
@@ -39,6 +40,8 @@ const TAB: &str = "taskloom.tab.panel";
 pub struct Desk {
     /// The open tab of the simulation panel.
     pub tab: Kept<RwSignal<Tab>>,
+    /// The parts that are open or folded.
+    pub folding: Folding,
     pub(super) chosen: Kept<RwSignal<ShownCharacter>>,
     /// The index of the shown character.
     pub character: Kept<Memo<usize>>,
@@ -87,6 +90,7 @@ impl Desk {
         let tab = tab.and_then(|name| Tab::ALL.into_iter().find(|tab| tab.name() == name));
         Self {
             tab: Kept::new(tab.unwrap_or(Tab::Plan)),
+            folding: Folding::new(open.view, platform.clone()),
             chosen,
             character: Kept(character),
             characters: Kept(characters),
@@ -105,6 +109,7 @@ impl Desk {
 
     /// Opens a tab of the simulation panel.
     pub fn show_tab(&self, tab: Tab) {
+        self.folding.open(Part::Panel);
         self.tab.set(tab);
         // If storage is full, the next page opens with another tab.
         let _ = self
@@ -129,6 +134,7 @@ impl Desk {
 
     /// Begins to rename a record in the outline.
     pub fn begin_renaming(&self, record: RecordRef) {
+        self.folding.open(Part::Outline);
         self.renaming.set(Some(record));
     }
 
@@ -149,6 +155,7 @@ impl Desk {
 
     /// Focuses the field of a place as soon as it is on the screen.
     pub fn focus_field(&self, place: Place) {
+        self.folding.open(Part::Inspector);
         self.focus.set(Some(place));
     }
 

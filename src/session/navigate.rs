@@ -8,7 +8,7 @@ use taskloom::document::{Field, Kind, Name, RecordRef};
 use taskloom::planner::plan::Plan;
 use taskloom::runtime::{Entry, Run};
 
-use super::{Cursor, Happened, LinkTarget, Selection, Session, View};
+use super::{Cursor, Happened, LinkTarget, Part, Selection, Session, View};
 use crate::worker::Answer;
 
 impl Session {
@@ -44,7 +44,10 @@ impl Session {
     /// Selects a record, unless it was renamed or deleted since the link was written.
     fn visit_record(&self, record: RecordRef) {
         match self.document_untracked().spelled(&record) {
-            Some(record) => self.select(record),
+            Some(record) => {
+                self.select(record);
+                self.desk.folding.open(Part::Inspector);
+            }
             None => self.complain(format!(
                 "The {} {} no longer exists.",
                 record.kind.label(),

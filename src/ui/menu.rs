@@ -51,6 +51,12 @@ pub fn Menu(
     /// If `true`, the menu is aligned with the button's right edge.
     #[prop(optional)]
     right: bool,
+    /// The content of a button that doesn't show the label.
+    #[prop(optional)]
+    face: Option<AnyView>,
+    /// The class of the menu with its button.
+    #[prop(optional)]
+    class: &'static str,
     /// The commands.
     children: Children,
 ) -> impl IntoView {
@@ -75,11 +81,14 @@ pub fn Menu(
         }
     };
     let id = format!("menu-{label}");
+    let named = face.is_some().then_some(label);
+    let face = face.unwrap_or_else(|| {
+        view! { {label} <span class="chevron" aria-hidden="true">"▾"</span> }.into_any()
+    });
     view! {
-        <div on:keydown=key>
-            <button node_ref=button aria-haspopup="menu" popovertarget=id.clone()>
-                {label}
-                <span class="chevron" aria-hidden="true">"▾"</span>
+        <div class=class on:keydown=key>
+            <button node_ref=button aria-haspopup="menu" aria-label=named title=named popovertarget=id.clone()>
+                {face}
             </button>
             <div class="menu" class:right=right role="menu" aria-label=label id=id popover="auto" node_ref=commands.0 on:toggle=opened>
                 <Provider value=commands>{children()}</Provider>

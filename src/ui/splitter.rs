@@ -1,4 +1,7 @@
-//! The edge of a panel, moved by dragging or with the arrow keys.
+//! The edge of a panel, moved by dragging or with the arrow keys. A double click, Enter, or a drag
+//! far beyond the smallest size folds the panel.
+
+use std::cell::Cell;
 
 use leptos::ev::{KeyboardEvent, PointerEvent};
 use leptos::html;
@@ -17,19 +20,21 @@ pub enum Edge {
     Top,
 }
 
-const LEAST: f64 = 120.0;
-
 /// A panel's movable edge.
 #[component]
-pub fn Splitter(
+pub fn Splitter<F: Fn() + Copy + 'static>(
     /// Its side.
     edge: Edge,
     /// The panel's size in pixels.
     size: RwSignal<f64>,
+    /// The smallest size in pixels.
+    least: f64,
     /// Its label for screen readers.
     name: &'static str,
     /// The panel that it lies over.
     area: &'static str,
+    /// Folds the panel.
+    fold: F,
 ) -> impl IntoView {
     let greatest = move || {
         let length = if edge == Edge::Top {
@@ -40,7 +45,7 @@ pub fn Splitter(
         length.ok().and_then(|l| l.as_f64()).unwrap_or(1280.0) * 0.6
     };
     let splitter = NodeRef::<html::Div>::new();
-    let set = move |to: f64| size.set(to.min(greatest()).max(LEAST).round());
+    let set = move |to: f64| size.set(to.min(greatest()).max(least).round());
     let along = move |event: &PointerEvent| match edge {
         Edge::Right => event.client_x(),
         Edge::Left => -event.client_x(),
@@ -51,8 +56,18 @@ pub fn Splitter(
             return;
         };
         let (start, before) = (along(&event), size.get_untracked());
+        let is_folded = Cell::new(false);
         drag(&splitter, &event, move |step| match step {
-            Drag::Moved(event) => set(before + along(event) - start),
+            Drag::Moved(event) => {
+                let to = before + along(event) - start;
+                // A drag goes on over the folded panel.
+                if to > least / 2.0 {
+                    set(to);
+                } else if !is_folded.replace(true) {
+                    set(before);
+                    fold();
+                }
+            }
             Drag::Released => {}
             Drag::Cancelled => set(before),
         });
@@ -65,6 +80,7 @@ pub fn Splitter(
             ("ArrowLeft", Edge::Right) | ("ArrowRight", Edge::Left) | ("ArrowDown", Edge::Top) => {
                 -16.0
             }
+            ("Enter", _) => return fold(),
             _ => return,
         };
         event.prevent_default();
@@ -81,6 +97,7 @@ pub fn Splitter(
             node_ref=splitter
             on:pointerdown=down
             on:keydown=key
+            on:dblclick=move |_| fold()
         ></div>
     }
 }

@@ -26,7 +26,8 @@ mod world;
 use leptos::prelude::*;
 use taskloom::document::{BlockId, Kind, Name, RecordRef};
 
-use crate::session::{Selection, Session, View};
+use crate::panels::frame::FoldButton;
+use crate::session::{Part, Selection, Session, View};
 use blocks::BlockInspector;
 use document::DocumentInspector;
 use frame::FrameInspector;
@@ -53,6 +54,7 @@ pub fn Inspector() -> impl IntoView {
     let subject = Memo::new(move |_| subject(session));
     view! {
         <aside class="inspector" aria-label="Inspector">
+            <FoldButton part=Part::Inspector/>
             {move || match subject.get() {
                 Subject::Document => view! { <DocumentInspector/> }.into_any(),
                 Subject::Record(record) => view! { <RecordInspector record/> }.into_any(),

@@ -9,7 +9,8 @@ use taskloom::document::{Kind, Name};
 
 use crate::kinds;
 use crate::page::{Page, in_text};
-use crate::session::Session;
+use crate::panels::frame::FoldButton;
+use crate::session::{Part, Session};
 use crate::ui::focus::rove;
 use crate::ui::more::{More, ROWS};
 use crate::web::storage;
@@ -56,6 +57,7 @@ pub fn Outline() -> impl IntoView {
     };
     view! {
         <nav class="outline" aria-label="Outline">
+            <FoldButton part=Part::Outline/>
             <input
                 class="search"
                 type="search"

@@ -1,4 +1,4 @@
-//! The toolbar: file, history, plan, scenario, export, theme.
+//! The toolbar: document, history, views, commands, scenario, plan, export, theme.
 
 mod report;
 mod scenario;
@@ -10,79 +10,151 @@ use leptos::prelude::*;
 
 use crate::diagram::picture;
 use crate::page::{FileState, LONGEST_TITLE, Page, shown};
+use crate::panels::frame::glyph;
 use crate::session::autosave::Saved;
 use crate::session::{Drawer, Session};
 use crate::ui::menu::{Menu, MenuItem, MenuNote};
 use crate::worker::Format;
 use report::ReportSheet;
-use scenario::ScenarioSelect;
 pub use scenario::new_scenario;
+use scenario::{ScenarioSelect, edit_scenario};
 use status::PlanStatus;
 use theme::ThemeSwitch;
+pub use view_switch::SWITCHES;
 use view_switch::ViewSwitch;
 
 /// The bar at the top of the page.
 #[component]
 pub fn Toolbar() -> impl IntoView {
-    let session = Session::expect();
     let page = Page::expect();
-    let title = Memo::new(move |_| session.document().info.title.clone());
     view! {
         <header class="toolbar">
-            <h1 class="brand">"Taskloom"</h1>
-            <input
-                class="doc-title"
-                aria-label="Title of the document"
-                placeholder="Untitled"
-                maxlength=LONGEST_TITLE.to_string()
-                title=move || title.get()
-                prop:value=move || title.get()
-                on:input=move |event| session.set_title(&event_target_value(&event))
-                on:blur=move |_| session.open.seal()
-            />
-            <SavedState/>
-            <FileMenu/>
-            <div class="joined">
-                <button
-                    disabled=move || session.open.undo_label().is_none()
-                    title=move || hint("Undo", session.open.undo_label(), &shown("undo"))
-                    on:click=move |_| session.undo()
-                >
-                    "Undo"
-                </button>
-                <button
-                    disabled=move || session.open.redo_label().is_none()
-                    title=move || hint("Redo", session.open.redo_label(), &shown("redo"))
-                    on:click=move |_| session.redo()
-                >
-                    "Redo"
-                </button>
-                <button title=move || format!("All steps and restore points ({})", shown("history")) on:click=move |_| session.desk.show_drawer(Drawer::History)>
-                    "History"
-                </button>
+            <div class="bar">
+                <h1 class="brand"><Mark/><span class="unseen">"Taskloom"</span></h1>
+                <DocumentTitle/>
+                <FileMenu/>
+                <SavedState/>
+                <Steps/>
+                <ViewSwitch/>
             </div>
-            <ViewSwitch/>
             <button
-                class="all-commands"
+                class="command-field"
+                aria-label="Search or run a command"
                 title=move || format!("Find any command, record, block or scenario ({})", shown("palette"))
                 on:click=move |_| page.command("palette")
             >
-                "Commands"
+                {glyph("search")}
+                <span>"Search or run a command"</span>
+                <kbd>{move || shown("palette").replace('+', " ")}</kbd>
             </button>
-            <span class="grow"></span>
-            <PlanStatus/>
-            <ScenarioSelect/>
-            <ExportMenu/>
-            <ThemeSwitch/>
-            <button
-                aria-label="Help"
-                title=move || format!("Keys and gestures ({})", shown("help"))
-                on:click=move |_| page.command("help")
-            >
-                "?"
-            </button>
+            <div class="bar end">
+                <ScenarioSelect/>
+                <PlanStatus/>
+                <ExportMenu/>
+                <ThemeSwitch/>
+                <button
+                    class="icon help"
+                    aria-label="Help"
+                    title=move || format!("Keys and gestures ({})", shown("help"))
+                    on:click=move |_| page.command("help")
+                >
+                    {glyph("circle-help")}
+                </button>
+                <MoreMenu/>
+            </div>
             <ReportSheet/>
         </header>
+    }
+}
+
+/// The mark of the program: threads of a loom.
+#[component]
+fn Mark() -> impl IntoView {
+    view! {
+        <svg class="mark" viewBox="0 0 22 22" aria-hidden="true">
+            <rect width="22" height="22" rx="5.5"/>
+            <path d="M4 8h14M4 14h14M8 4v14M14 4v14"/>
+        </svg>
+    }
+}
+
+/// The title of the document, which is edited in place.
+#[component]
+fn DocumentTitle() -> impl IntoView {
+    let session = Session::expect();
+    let title = Memo::new(move |_| session.document().info.title.clone());
+    view! {
+        <input
+            class="doc-title"
+            aria-label="Title of the document"
+            placeholder="Untitled"
+            maxlength=LONGEST_TITLE.to_string()
+            title=move || title.get()
+            prop:value=move || title.get()
+            on:input=move |event| session.set_title(&event_target_value(&event))
+            on:blur=move |_| session.open.seal()
+        />
+    }
+}
+
+/// Undo, redo, and the list of all steps.
+#[component]
+fn Steps() -> impl IntoView {
+    let session = Session::expect();
+    view! {
+        <div class="steps-taken" role="group" aria-label="Steps">
+            <button
+                class="icon"
+                aria-label="Undo"
+                disabled=move || session.open.undo_label().is_none()
+                title=move || hint("Undo", session.open.undo_label(), &shown("undo"))
+                on:click=move |_| session.undo()
+            >
+                {glyph("undo-2")}
+            </button>
+            <button
+                class="icon"
+                aria-label="Redo"
+                disabled=move || session.open.redo_label().is_none()
+                title=move || hint("Redo", session.open.redo_label(), &shown("redo"))
+                on:click=move |_| session.redo()
+            >
+                {glyph("redo-2")}
+            </button>
+            <button
+                class="icon history"
+                aria-label="History"
+                title=move || format!("All steps and restore points ({})", shown("history"))
+                on:click=move |_| session.desk.show_drawer(Drawer::History)
+            >
+                {glyph("history")}
+            </button>
+        </div>
+    }
+}
+
+/// What a narrow toolbar has no room for.
+#[component]
+fn MoreMenu() -> impl IntoView {
+    let session = Session::expect();
+    let page = Page::expect();
+    view! {
+        <Menu label="More" right=true class="more-menu" face=glyph("ellipsis").into_any()>
+            <MenuItem label="Undo" keys=|| shown("undo") run=move || page.command("undo")/>
+            <MenuItem label="Redo" keys=|| shown("redo") run=move || page.command("redo")/>
+            <MenuItem label="History…" keys=|| shown("history") run=move || page.command("history")/>
+            <hr/>
+            <MenuItem label="Edit the scenario" run=move || edit_scenario(session)/>
+            <MenuItem label="New scenario" run=move || page.command("new-scenario")/>
+            <hr/>
+            <MenuItem label="Export as JSON" run=move || page.command("json")/>
+            <MenuItem label="Export as HDDL" run=move || page.command("hddl")/>
+            <MenuItem label="Export as PDDL" run=move || page.command("pddl")/>
+            <MenuItem label="Export as a C# agent" run=move || page.command("csharp")/>
+            <hr/>
+            <MenuItem label="Change the theme" run=move || page.command("theme")/>
+            <MenuItem label="Keys and gestures" keys=|| shown("help") run=move || page.command("help")/>
+        </Menu>
     }
 }
 
@@ -92,7 +164,7 @@ fn FileMenu() -> impl IntoView {
     let files = FileState::expect();
     let page = Page::expect();
     view! {
-        <Menu label="File">
+        <Menu label="File" class="file-menu" face=glyph("chevron-down").into_any()>
             <MenuItem label="New" run=move || files.new_document(session)/>
             <MenuItem label="Open…" keys=|| shown("open") run=move || files.open(session)/>
             <MenuItem label="Examples…" keys=|| shown("examples") run=move || page.command("examples")/>
@@ -109,7 +181,7 @@ fn ExportMenu() -> impl IntoView {
     let session = Session::expect();
     let files = FileState::expect();
     view! {
-        <Menu label="Export" right=true>
+        <Menu label="Export" right=true class="export-menu" face=glyph("upload").into_any()>
             <MenuItem label="JSON: the document" run=move || files.export(session, Format::Json)/>
             <MenuItem
                 label="HDDL: domain and this scenario's problem"

@@ -3,15 +3,24 @@
 use leptos::prelude::*;
 use taskloom::document::{Kind, Name, Record, RecordRef, Scenario};
 
+use crate::panels::frame::glyph;
 use crate::panels::results::Results;
-use crate::session::Session;
+use crate::session::{Part, Session};
 
 /// Adds a scenario and shows it.
 pub fn new_scenario(session: Session) {
     session.add("scenario", Record::Scenario(Scenario::default().into()));
 }
 
-/// Switches between scenarios, shows the chosen one in the inspector, and adds new ones.
+/// Shows the scenario being planned in the inspector.
+pub fn edit_scenario(session: Session) {
+    if let Some(name) = session.plan.scenario.get_untracked() {
+        session.select(RecordRef::new(Kind::Scenario, name));
+        session.desk.folding.open(Part::Inspector);
+    }
+}
+
+/// Switches between scenarios, and shows the chosen one in the inspector.
 #[component]
 pub fn ScenarioSelect() -> impl IntoView {
     let session = Session::expect();
@@ -34,13 +43,8 @@ pub fn ScenarioSelect() -> impl IntoView {
             .scenario
             .with(|s| s.as_ref().map(ToString::to_string).unwrap_or_default())
     };
-    let edit = move |_| {
-        if let Some(name) = session.plan.scenario.get_untracked() {
-            session.select(RecordRef::new(Kind::Scenario, name));
-        }
-    };
     view! {
-        <div class="joined scenario">
+        <div class="scenario">
             <select
                 aria-label="Scenario"
                 title="Scenario to plan"
@@ -68,14 +72,13 @@ pub fn ScenarioSelect() -> impl IntoView {
                 }}
             </select>
             <button
+                class="icon"
+                aria-label="Edit"
                 title="Edit the scenario in the inspector"
                 disabled=move || session.plan.scenario.with(Option::is_none)
-                on:click=edit
+                on:click=move |_| edit_scenario(session)
             >
-                "Edit"
-            </button>
-            <button aria-label="Add a scenario" title="Add a scenario" on:click=move |_| new_scenario(session)>
-                "+"
+                {glyph("pencil")}
             </button>
         </div>
     }

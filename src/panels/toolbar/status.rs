@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use taskloom::document::{Kind, Name};
 use taskloom::planner::plan::{Outcome, Strategy};
 
-use crate::page::{FileState, Link};
+use crate::page::FileState;
 use crate::panels::results::{Outcome as TestOutcome, Results, Tested};
 use crate::session::{LinkTarget, Session, Tab};
 use crate::ui::count::grouped;
@@ -82,10 +82,13 @@ fn answer_view(session: Session, results: Results, answer: &Answer) -> AnyView {
         };
         (class, text, title, target)
     };
-    let text = whose(session, answer, text);
+    let who = whose(session, answer, &text);
     if answer.outcome == Outcome::Stopped {
-        return view! { <span class=class title=title>{text}</span> {search_again(session)} }
-            .into_any();
+        return view! {
+            <span class=class title=title>{parts(who, text)}</span>
+            {search_again(session)}
+        }
+        .into_any();
     }
     // A plan isn't shown as a success if the scenario's expectations fail with it.
     let tested = results.of(&answer.scenario);
@@ -93,7 +96,24 @@ fn answer_view(session: Session, results: Results, answer: &Answer) -> AnyView {
         true if class == "pill ok" => "pill",
         _ => class,
     };
-    view! { <Link target text class title/> }.into_any()
+    let show = move |_| session.visit(target.clone());
+    view! {
+        <button class=class title=title on:click=show>
+            {parts(who, text)}
+        </button>
+    }
+    .into_any()
+}
+
+/// The text of the status: where there is no room for all of it, the name and the end are cut, and
+/// never the number of steps between them.
+fn parts(who: String, text: String) -> impl IntoView {
+    let (main, rest) = text.split_at(text.find(", ").unwrap_or(text.len()));
+    view! {
+        <span class="cut">{who}</span>
+        <span>{main.to_owned()}</span>
+        <span class="cut">{rest.to_owned()}</span>
+    }
 }
 
 const STOPPED: &str = "Planning was stopped. The plan shown is from before your last change.";
@@ -119,18 +139,19 @@ fn lacks_task(session: Session, answer: &Answer) -> bool {
         })
 }
 
-/// Prefixes the name of the character whose plan it is, if there are several. Tracked.
-fn whose(session: Session, answer: &Answer, text: String) -> String {
+/// Returns the name of the character whose plan it is, as the beginning of the text; empty if there
+/// is only one. Tracked.
+fn whose(session: Session, answer: &Answer, text: &str) -> String {
     let name = session
         .desk
         .characters
         .with(|names| names.get(answer.character).cloned());
     match name {
         Some(name) if answer.invalid.is_none() && text.starts_with("plan:") => {
-            format!("{name}’s {text}")
+            format!("{name}’s ")
         }
-        Some(name) if answer.invalid.is_none() => format!("{name}: {text}"),
-        _ => text,
+        Some(name) if answer.invalid.is_none() => format!("{name}: "),
+        _ => String::new(),
     }
 }
 

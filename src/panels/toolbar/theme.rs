@@ -3,18 +3,20 @@
 use leptos::prelude::*;
 
 use crate::page::Theme;
+use crate::panels::frame::glyph;
 
 /// Shows the theme; a click switches to the next one.
 #[component]
 pub fn ThemeSwitch() -> impl IntoView {
     let theme = Theme::expect();
+    let shown = move || match theme.get().as_str() {
+        "light" => ("sun", "Theme: light"),
+        "dark" => ("moon", "Theme: dark"),
+        _ => ("contrast", "Theme: system"),
+    };
     view! {
-        <button class="theme" title="Theme: light, dark or system" on:click=move |_| theme.next()>
-            {move || match theme.get().as_str() {
-                "light" => "☀ Light",
-                "dark" => "☾ Dark",
-                _ => "◐ Auto",
-            }}
+        <button class="icon theme" aria-label=move || shown().1 title=move || shown().1 on:click=move |_| theme.next()>
+            {move || glyph(shown().0)}
         </button>
     }
 }

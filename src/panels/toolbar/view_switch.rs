@@ -3,15 +3,19 @@
 use leptos::prelude::*;
 
 use crate::page::{Page, shown};
+use crate::panels::frame::glyph;
 use crate::session::View;
 
-/// A view of the switch: its label, its command, and whether it is open.
-type Switch = (&'static str, &'static str, fn(&View) -> bool);
+/// A view of the switch: its label, its icon, its command, and whether it is open.
+type Switch = (&'static str, &'static str, &'static str, fn(&View) -> bool);
 
-const SWITCHES: [Switch; 3] = [
-    ("Stage", "stage", |view| *view == View::Stage),
-    ("Board", "board", View::is_canvas),
-    ("Scenarios", "scenarios", |view| *view == View::Scenarios),
+/// The views, in the order of the switch.
+pub const SWITCHES: [Switch; 3] = [
+    ("Stage", "map", "stage", |view| *view == View::Stage),
+    ("Board", "layout-grid", "board", View::is_canvas),
+    ("Scenarios", "table-2", "scenarios", |view| {
+        *view == View::Scenarios
+    }),
 ];
 
 /// The buttons that open the views.
@@ -19,7 +23,7 @@ const SWITCHES: [Switch; 3] = [
 pub fn ViewSwitch() -> impl IntoView {
     let page = Page::expect();
     let view = page.session.open.view;
-    let button = move |(label, command, is_open): Switch| {
+    let button = move |(label, icon, command, is_open): Switch| {
         let pressed = move || view.with(is_open).to_string();
         view! {
             <button
@@ -27,12 +31,13 @@ pub fn ViewSwitch() -> impl IntoView {
                 title=move || format!("{label} ({})", shown(command))
                 on:click=move |_| page.command(command)
             >
-                {label}
+                {glyph(icon)}
+                <span>{label}</span>
             </button>
         }
     };
     view! {
-        <nav class="joined view-switch" aria-label="Views">
+        <nav class="view-switch" aria-label="Views">
             {SWITCHES.map(button).into_iter().collect_view()}
         </nav>
     }
