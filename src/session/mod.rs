@@ -19,6 +19,7 @@ mod link;
 mod messages;
 mod navigate;
 mod open;
+mod place;
 mod plan;
 mod request;
 mod saver;

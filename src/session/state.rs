@@ -36,6 +36,7 @@ impl Session {
         let session = Self::new(start, platform, |shown| Some(Client::start(shown)));
         session.keep_planning();
         session.keep_cursor_valid();
+        session.keep_place();
         provide_context(session);
         session
     }
@@ -65,6 +66,7 @@ impl Session {
             desk,
             storage,
         };
+        session.restore_place();
         if is_left {
             session.notify_saver(autosave::Input::Opened);
         }
