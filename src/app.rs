@@ -15,10 +15,11 @@ use crate::panels::results::Results;
 use crate::panels::toolbar::Toolbar;
 use crate::panels::{
     DeletionDialog, DrawerView, Find, Inspector, Notices, Outline, Panel, ScenariosView, StageView,
-    Toasts,
+    Toasts, UsesDialog,
 };
 use crate::session::library::Start;
 use crate::session::{Session, View, announce};
+use crate::ui::context_menu::ContextMenuView;
 use crate::ui::splitter::{Edge, Splitter};
 use crate::web::platform::Platform;
 use crate::web::{live, share, storage};
@@ -87,7 +88,9 @@ pub fn App(
         </div>
         <Printed/>
         <Overlay/>
+        <ContextMenuView/>
         <DeletionDialog/>
+        <UsesDialog/>
         <p class="unseen" id=live::ID role="status"></p>
     }
 }
@@ -129,7 +132,7 @@ fn CanvasArea() -> impl IntoView {
     let session = Session::expect();
     let page = Page::expect();
     let open = Memo::new(move |_| session.open.view.get());
-    let menu = UnsyncCallback::new(move |()| page.menu());
+    let menu = UnsyncCallback::new(move |(request,)| page.open_menu(request));
     let opened = UnsyncCallback::new(move |(diagram,)| page.opened(diagram));
     view! {
         {move || match open.get() {

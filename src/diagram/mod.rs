@@ -5,6 +5,7 @@ pub mod board;
 pub mod face;
 pub mod frames;
 pub mod method;
+pub mod menu;
 mod model;
 mod node;
 pub mod picture;

@@ -7,6 +7,7 @@ use leptos::prelude::*;
 use taskloom::document::diagnostic::{Place, Severity};
 use taskloom::document::{Edit, Name};
 
+use super::menu::Section;
 use super::node::{Badge, NodeModel, Overlay};
 use crate::canvas::WireLook;
 use crate::canvas::geometry::{Rect, Vec2};
@@ -45,6 +46,9 @@ pub trait Diagram: Content {
     /// Collapses the selected nodes, or expands them if all are collapsed: returns their number,
     /// whether they get collapsed, and the edit.
     fn collapsed(&self) -> (usize, bool, Edit);
+    /// Returns the menu of a selection, at a position in pixels of the canvas and in graph units;
+    /// without a selection, of the canvas.
+    fn menu(&self, selected: &Selected, at: (Vec2, Vec2)) -> Vec<Section>;
     /// Performs an intent. Returns `true` if there was something to do.
     fn perform(&self, open: OpenDiagram, intent: Intent) -> bool;
     /// Returns the content among the nodes.
@@ -52,9 +56,6 @@ pub trait Diagram: Content {
     /// Returns the content on the screen above everything else.
     fn over(&self, open: OpenDiagram) -> AnyView;
 }
-
-/// Returns the commands for the selection.
-pub type Menu = UnsyncCallback<(), Vec<Entry>>;
 
 /// The open diagram, with its canvas.
 #[derive(Clone, Copy)]

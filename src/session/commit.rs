@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use taskloom::document::{Document, Edit, History, Info, Kind, Name, Record, RecordRef};
 
 use super::autosave::Input;
-use super::{Deletion, Offer, Session, addition, follow};
+use super::{Deletion, Offer, Selection, Session, addition, follow};
 
 impl Session {
     /// Applies an edit as one undo step. If it is refused, a toast says why.
@@ -177,6 +177,15 @@ impl Session {
             note: self.document_untracked().info.note.clone(),
         };
         self.commit_typing("Change the title", "title", Edit::SetInfo(info));
+    }
+
+    /// Shows the uses of the selected record. Returns `true` if exactly one is selected.
+    pub fn show_uses(&self) -> bool {
+        let record = self.open.selection.with_untracked(Selection::only_record);
+        record.is_some_and(|record| {
+            self.desk.show_uses(record);
+            true
+        })
     }
 
     /// Deletes records, in one step with other edits. If other records use them, the user is asked

@@ -50,6 +50,8 @@ pub struct Desk {
     pub drawer: Kept<RwSignal<Option<Drawer>>>,
     /// Records in use that are deleted if the user confirms.
     pub deleting: Kept<RwSignal<Option<Deletion>>>,
+    /// The record whose uses are shown.
+    pub uses_of: Kept<RwSignal<Option<RecordRef>>>,
     /// The record being renamed in the outline.
     pub renaming: Kept<RwSignal<Option<RecordRef>>>,
     /// The frame whose title is to be edited.
@@ -93,6 +95,7 @@ impl Desk {
             cursor: resets.signal(Cursor::default()),
             drawer: Kept::new(None),
             deleting: resets.signal(None),
+            uses_of: resets.signal(None),
             renaming: resets.signal(None),
             titling: resets.signal(None),
             focus: resets.signal(None),
@@ -120,6 +123,16 @@ impl Desk {
     /// Closes the drawer.
     pub fn close_drawer(&self) {
         self.drawer.set(None);
+    }
+
+    /// Shows the uses of a record.
+    pub fn show_uses(&self, record: RecordRef) {
+        self.uses_of.set(Some(record));
+    }
+
+    /// Reports that the uses are no longer shown.
+    pub fn close_uses(&self) {
+        self.uses_of.set(None);
     }
 
     /// Gives up a deletion that waits for confirmation.

@@ -4,6 +4,7 @@ mod arrange;
 pub mod cards;
 pub mod columns;
 mod content;
+mod menu;
 mod wiring;
 
 use std::collections::BTreeSet;
@@ -14,6 +15,7 @@ use taskloom::document::{Edit, Name};
 use taskloom::domain::dependencies::{Link, Role};
 
 use super::face::{CHANGES, need};
+use super::menu::Section;
 use super::model::{Diagram, OpenDiagram, findings};
 use super::node::NodeModel;
 use super::{frames, tidy};
@@ -201,6 +203,10 @@ impl Diagram for Board {
         let on = !records.iter().all(|record| collapsed.contains(record));
         let edit = Edit::CollapseCards(records.iter().cloned().collect(), on);
         (records.len(), on, edit)
+    }
+
+    fn menu(&self, selected: &Selected, (at, _): (Vec2, Vec2)) -> Vec<Section> {
+        menu::sections(&self.session.document_untracked(), selected, at)
     }
 
     fn perform(&self, open: OpenDiagram, intent: Intent) -> bool {

@@ -8,6 +8,7 @@ mod edits;
 mod flow;
 mod in_place;
 mod looks;
+mod menu;
 mod route;
 
 use std::collections::BTreeSet;
@@ -17,6 +18,7 @@ use leptos::prelude::*;
 use taskloom::document::{BlockId, CompoundTask, Edit, Name, Wire};
 
 use super::frames;
+use super::menu::Section;
 use super::model::{Diagram, OpenDiagram, counted};
 use super::node::NodeModel;
 use super::tidy::{self, Scope};
@@ -184,6 +186,10 @@ impl Diagram for Method {
         let ids = self.chosen();
         let on = !ids.iter().all(|id| collapsed.contains(id));
         (ids.len(), on, Edit::Collapse(task, ids, on))
+    }
+
+    fn menu(&self, selected: &Selected, at: (Vec2, Vec2)) -> Vec<Section> {
+        menu::sections(&self.document(), &self.task(), selected, at)
     }
 
     fn perform(&self, open: OpenDiagram, intent: Intent) -> bool {
