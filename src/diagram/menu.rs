@@ -61,10 +61,7 @@ pub fn editing(is_copyable: bool, delete: &'static str) -> Section {
     let delete = Choice::Command("delete", delete);
     let copy = copy.into_iter().filter(|_| is_copyable);
     let duplicate = Some(duplicate).filter(|_| is_copyable);
-    Section::new(
-        "Edit",
-        copy.chain([paste]).chain(duplicate).chain([delete]),
-    )
+    Section::new("Edit", copy.chain([paste]).chain(duplicate).chain([delete]))
 }
 
 /// Returns the commands that arrange several nodes; empty for fewer than two.

@@ -4,8 +4,8 @@
 pub mod board;
 pub mod face;
 pub mod frames;
-pub mod method;
 pub mod menu;
+pub mod method;
 mod model;
 mod node;
 pub mod picture;

@@ -7,8 +7,8 @@ use taskloom::document::Name;
 
 use super::board::Board;
 use super::frames::Frames;
-use super::method::Method;
 use super::menu::Menu;
+use super::method::Method;
 use super::model::{Diagram, OpenDiagram};
 use super::node::NodeView;
 use super::rules;

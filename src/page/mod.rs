@@ -101,6 +101,12 @@ impl Page {
         self.diagram.set_value(Some(diagram));
     }
 
+    /// Returns the open diagram, if a canvas is shown.
+    pub fn open_diagram(&self) -> Option<OpenDiagram> {
+        let is_canvas = self.session.open.view.with_untracked(View::is_canvas);
+        self.diagram.get_value().filter(|_| is_canvas)
+    }
+
     /// Returns which view is open; `None` before the first diagram.
     pub fn view(&self) -> Option<View> {
         let view = self.session.open.view.get_untracked();
@@ -113,11 +119,8 @@ impl Page {
 
     /// Performs an intent on the open diagram. Returns `true` if there was something to do.
     pub fn perform(&self, intent: Intent) -> bool {
-        if !self.session.open.view.with_untracked(View::is_canvas) {
-            return false;
-        }
-        let diagram = self.diagram.get_value();
-        diagram.is_some_and(|diagram| diagram.surface.perform(intent))
+        self.open_diagram()
+            .is_some_and(|diagram| diagram.surface.perform(intent))
     }
 
     /// Opens a view.
@@ -132,10 +135,11 @@ impl Page {
             return true;
         }
         let one = self.session.open.selection;
-        one.with_untracked(Selection::only_record).is_some_and(|record| {
-            self.session.desk.begin_renaming(record);
-            true
-        })
+        one.with_untracked(Selection::only_record)
+            .is_some_and(|record| {
+                self.session.desk.begin_renaming(record);
+                true
+            })
     }
 
     /// Opens a canvas's menu.

@@ -5,6 +5,7 @@ use taskloom::document::diagnostic::Place;
 use taskloom::document::{BlockId, Clip, Point, RecordRef};
 
 use super::character::{self, ShownCharacter, names};
+use super::last_types::LastTypes;
 use super::messages::Messages;
 use super::open::{DocumentState, Resets};
 use super::plan::PlanState;
@@ -50,6 +51,8 @@ pub struct Desk {
     pub drawer: Kept<RwSignal<Option<Drawer>>>,
     /// Records in use that are deleted if the user confirms.
     pub deleting: Kept<RwSignal<Option<Deletion>>>,
+    /// The types that were chosen last.
+    pub(super) last_types: Kept<RwSignal<LastTypes>>,
     /// The record whose uses are shown.
     pub uses_of: Kept<RwSignal<Option<RecordRef>>>,
     /// The record being renamed in the outline.
@@ -95,6 +98,7 @@ impl Desk {
             cursor: resets.signal(Cursor::default()),
             drawer: Kept::new(None),
             deleting: resets.signal(None),
+            last_types: resets.signal(LastTypes::default()),
             uses_of: resets.signal(None),
             renaming: resets.signal(None),
             titling: resets.signal(None),

@@ -79,6 +79,10 @@ mod tests {
         assert_eq!(within(100.0, 200.0, 800.0), 100.0);
         assert_eq!(within(700.0, 200.0, 800.0), 592.0);
         assert_eq!(within(-20.0, 200.0, 800.0), 8.0);
-        assert_eq!(within(50.0, 900.0, 800.0), 8.0, "a longer one starts at the edge");
+        assert_eq!(
+            within(50.0, 900.0, 800.0),
+            8.0,
+            "a longer one starts at the edge"
+        );
     }
 }

@@ -21,10 +21,7 @@ pub fn sections(document: &Document, selected: &Selected, at: Vec2) -> Vec<Secti
     match selected.wires.first() {
         // What a task changes is edited in its effects.
         Some(wire) if columns::link(wire).is_none() => vec![],
-        Some(_) => vec![Section::new(
-            "",
-            [Choice::Command("delete", "Delete wire")],
-        )],
+        Some(_) => vec![Section::new("", [Choice::Command("delete", "Delete wire")])],
         None => of_canvas(at),
     }
 }

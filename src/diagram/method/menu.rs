@@ -176,7 +176,13 @@ mod tests {
     #[test]
     fn blocks_offer_only_what_is_possible() {
         let call = labels(&["x"]);
-        for label in ["Open the method", "Edit the text", "Inline the called task", "Cut", "Mute"] {
+        for label in [
+            "Open the method",
+            "Edit the text",
+            "Inline the called task",
+            "Cut",
+            "Mute",
+        ] {
             assert!(has(&call, label), "{label}: {call:?}");
         }
         assert!(!has(&call, "Bend") && !has(&call, "Left"), "{call:?}");

@@ -4,6 +4,7 @@ mod adding;
 mod arrange;
 mod bends;
 pub mod chart;
+mod dropping;
 mod edits;
 mod flow;
 mod in_place;
@@ -15,11 +16,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::document::{BlockId, CompoundTask, Edit, Name, Wire};
+use taskloom::document::{BlockId, CompoundTask, Edit, Name, RecordRef, Wire};
 
 use super::frames;
 use super::menu::Section;
-use super::model::{Diagram, OpenDiagram, counted};
+use super::model::{Diagram, DropOffer, OpenDiagram, counted};
 use super::node::NodeModel;
 use super::tidy::{self, Scope};
 use crate::canvas::WireLook;
@@ -190,6 +191,14 @@ impl Diagram for Method {
 
     fn menu(&self, selected: &Selected, at: (Vec2, Vec2)) -> Vec<Section> {
         menu::sections(&self.document(), &self.task(), selected, at)
+    }
+
+    fn offer(&self, record: &RecordRef, at: Vec2) -> Result<DropOffer, String> {
+        self.offer_of(record, at)
+    }
+
+    fn take(&self, open: OpenDiagram, record: &RecordRef, at: Vec2) {
+        self.take_record(open, record, at);
     }
 
     fn perform(&self, open: OpenDiagram, intent: Intent) -> bool {
