@@ -18,10 +18,11 @@ use crate::panels::results::Results;
 use crate::panels::toolbar::Toolbar;
 use crate::panels::{
     DeletionDialog, DrawerView, Find, Inspector, Notices, Outline, Panel, ScenariosView, StageView,
-    Toasts,
+    Toasts, UsesDialog,
 };
 use crate::session::library::Start;
 use crate::session::{Part, Room, Session, View, announce};
+use crate::ui::context_menu::ContextMenuView;
 use crate::ui::splitter::{Edge, Splitter};
 use crate::web::platform::Platform;
 use crate::web::{live, share, storage};
@@ -124,7 +125,9 @@ pub fn App(
         </div>
         <Printed/>
         <Overlay/>
+        <ContextMenuView/>
         <DeletionDialog/>
+        <UsesDialog/>
         <p class="unseen" id=live::ID role="status"></p>
     }
 }
@@ -166,7 +169,7 @@ fn CanvasArea() -> impl IntoView {
     let session = Session::expect();
     let page = Page::expect();
     let open = Memo::new(move |_| session.open.view.get());
-    let menu = UnsyncCallback::new(move |()| page.menu());
+    let menu = UnsyncCallback::new(move |(request,)| page.open_menu(request));
     let opened = UnsyncCallback::new(move |(diagram,)| page.opened(diagram));
     view! {
         {move || match open.get() {

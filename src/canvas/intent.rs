@@ -102,8 +102,10 @@ pub enum Intent {
     Add,
     /// Search for something to add at this position.
     Menu(Vec2),
-    /// Search among the commands of a node, at this position.
-    Commands(Node, Vec2),
+    /// Open the menu of what was right-clicked, at this position; of the canvas if it is empty.
+    Commands(Selected, Vec2),
+    /// Open the menu of the selection, next to it.
+    CommandsOfSelection,
     /// Search for the other end of a wire that was drawn from a port to an empty place.
     Search {
         /// The port.

@@ -78,6 +78,13 @@ impl Surface {
         pointer.unwrap_or(self.size() * 0.5)
     }
 
+    /// Takes a position in pixels for the last one of the pointer, such as that of a menu.
+    pub fn point_at(&self, at: Vec2) {
+        if let Some(state) = self.state() {
+            state.viewport.borrow_mut().pointer = Some(at);
+        }
+    }
+
     /// Returns the last pointer position on the canvas, otherwise the center, snapped to the
     /// graph's grid.
     pub fn pointed(&self) -> Point {

@@ -7,6 +7,7 @@ use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::{HtmlElement, SvgElement};
 
+use super::elements::set_class;
 use super::mount::{Mounted, is_small};
 use super::scene::{Node, Wire};
 use super::surface::Surface;
@@ -23,6 +24,16 @@ impl Surface {
         state.painter.borrow_mut().forget_places();
         if wanted.is_some() {
             let _ = element.focus();
+        }
+    }
+
+    /// Marks the wire on which something would be inserted, and no other one.
+    pub fn mark_receiving(&self, wire: Option<&Wire>) {
+        let Some(state) = self.state() else { return };
+        for (each, paths) in &state.placed.borrow().wires {
+            for path in paths {
+                set_class(path, "receiving", wire == Some(each));
+            }
         }
     }
 

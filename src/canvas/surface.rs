@@ -354,12 +354,6 @@ impl Surface {
         self.state()
             .map_or_else(Selected::default, |state| state.selected())
     }
-
-    /// Returns `true` if a node is selected.
-    pub fn is_selected(&self, node: &Node) -> bool {
-        self.state()
-            .is_some_and(|state| state.selected().nodes.contains(node))
-    }
 }
 
 impl State {

@@ -11,8 +11,6 @@ const fn arrange(id: &'static str, title: &'static str, run: fn(&Page) -> bool) 
 /// The group of these commands.
 pub const GROUP: Group = Group {
     title: "Align",
-    is_of_blocks: true,
-    needs_several: true,
     commands: &[
         arrange("align-left", "Align left", |p| {
             p.perform(Intent::Arrange(Arrangement::Left))

@@ -1,9 +1,11 @@
-//! Copying, cutting and pasting by the browser's own events, which need no
-//! permission, so that whatever the browser binds to them works.
+//! Copying, cutting and pasting: by the browser's own events, which need no permission, so that
+//! whatever the browser binds to them works; and by the commands of menus.
 
 use leptos::ev::{self, ClipboardEvent};
 use leptos::prelude::*;
-use taskloom::document::{Clip, Edit, Name, Pasted, RecordRef};
+use leptos::task::spawn_local;
+use taskloom::document::{Clip, ClipError, Edit, Name, Pasted, RecordRef};
+use wasm_bindgen_futures::JsFuture;
 
 use crate::diagram::frames;
 use crate::page::in_text;
@@ -27,19 +29,13 @@ pub fn listen(session: Session) {
         event.prevent_default();
         // The browser hands copied data to the system with a delay: until then, the event holds
         // what was copied before.
-        let copied = session.desk.copied().map_or_else(
-            || {
+        match session.desk.copied() {
+            Some(clip) => paste_clip(session, &clip, shift.get_value()),
+            None => {
                 let data = event.clipboard_data();
                 let text = data.and_then(|data| data.get_data("text/plain").ok());
-                Clip::from_text(&text.unwrap_or_default())
-            },
-            Ok,
-        );
-        match copied {
-            Ok(clip) => {
-                paste_clip(session, &clip, shift.get_value());
+                paste_text(session, &text.unwrap_or_default(), shift.get_value());
             }
-            Err(error) => session.complain(error.to_string()),
         }
     });
     // Other windows copy only while this one doesn't have the focus.
@@ -53,15 +49,68 @@ pub fn listen(session: Session) {
     });
 }
 
+/// Returns the selection: what is selected on the open canvas, or else the records selected in the
+/// outline.
+fn whole_selection(session: Session) -> Selection {
+    match session.open.view.with_untracked(View::is_canvas) {
+        true => session.desk.whole_selection(),
+        false => Selection {
+            records: session
+                .open
+                .selection
+                .with_untracked(|selection| selection.records.clone()),
+            ..Selection::default()
+        },
+    }
+}
+
 /// Returns the selection, with all records that it names.
 fn selected(session: Session) -> Option<Clip> {
     let document = session.document_untracked();
-    let selection = session.desk.whole_selection();
+    let selection = whole_selection(session);
     let blocks = match session.open.view.get_untracked() {
         View::Method(task) => document.copy_blocks(&task, &selection.blocks, &selection.frames),
         _ => None,
     };
     blocks.or_else(|| document.copy_records(&selection.records))
+}
+
+/// Copies or cuts the selection by a command. Returns `true` if there was something to copy.
+pub fn copy(session: Session, cut: bool) -> bool {
+    let Some(clip) = selected(session) else {
+        return false;
+    };
+    let text = clip.to_text();
+    spawn_local(async move {
+        let clipboard = window().navigator().clipboard();
+        // It is missing on pages that weren't loaded over HTTPS. On this page, pasting works anyway.
+        if !clipboard.is_undefined() {
+            let _ = JsFuture::from(clipboard.write_text(&text)).await;
+        }
+    });
+    copied(session, clip, cut);
+    true
+}
+
+/// Pastes by a command.
+pub fn paste(session: Session) {
+    if let Some(clip) = session.desk.copied() {
+        return paste_clip(session, &clip, false);
+    }
+    spawn_local(async move {
+        let clipboard = window().navigator().clipboard();
+        let text = match clipboard.is_undefined() {
+            true => None,
+            false => JsFuture::from(clipboard.read_text()).await.ok(),
+        };
+        match text.and_then(|text| text.as_string()) {
+            Some(text) => paste_text(session, &text, false),
+            None => session.toast(
+                "The browser doesn't allow reading the clipboard here. Press Ctrl+V.",
+                None,
+            ),
+        }
+    });
 }
 
 fn put(session: Session, event: &ClipboardEvent, cut: bool) {
@@ -79,6 +128,11 @@ fn put(session: Session, event: &ClipboardEvent, cut: bool) {
         session.complain("The browser doesn't allow copying.");
         return;
     }
+    copied(session, clip, cut);
+}
+
+/// Reports what was copied, or removes what was cut.
+fn copied(session: Session, clip: Clip, cut: bool) {
     if cut {
         remove(session, &clip);
     } else {
@@ -88,9 +142,9 @@ fn put(session: Session, event: &ClipboardEvent, cut: bool) {
 }
 
 fn remove(session: Session, clip: &Clip) {
-    let selection = session.desk.whole_selection();
+    let selection = whole_selection(session);
     match session.open.view.get_untracked() {
-        View::Method(task) if selection.records.is_empty() => {
+        View::Method(task) if clip.has_blocks() => {
             let mut edits = frames::removed(session, &selection.frames);
             // Begin is not copied, and stays.
             edits.push(Edit::RemoveBlocks(task, clip.block_ids()));
@@ -100,17 +154,34 @@ fn remove(session: Session, clip: &Clip) {
     }
 }
 
+/// Pastes what a text of the clipboard holds.
+fn paste_text(session: Session, text: &str, keep_wires: bool) {
+    match Clip::from_text(text) {
+        Ok(clip) => paste_clip(session, &clip, keep_wires),
+        // Something that another application has copied is no mistake.
+        Err(error @ ClipError::NotOurs) => session.toast(error.to_string(), None),
+        Err(error) => session.complain(error.to_string()),
+    }
+}
+
 /// Pastes, and selects what was pasted.
 fn paste_clip(session: Session, clip: &Clip, keep_wires: bool) {
+    let view = session.open.view.get_untracked();
+    if clip.has_blocks() && view.method().is_none() {
+        let what = clip.words();
+        let text = format!("Open the method of a compound task to paste {what}.");
+        return session.toast(text, None);
+    }
     // A pointer position in a method is no position on the Board.
-    let in_method = open_method(session).is_some();
-    let at = session
-        .desk
-        .pointed()
-        .filter(|_| !in_method || clip.has_blocks());
+    let is_position = match view {
+        View::Board => !clip.has_blocks(),
+        View::Method(_) => clip.has_blocks(),
+        View::Stage | View::Scenarios => false,
+    };
+    let at = session.desk.pointed().filter(|_| is_position);
     let fresh = &mut || session.fresh_block_id();
     let document = session.document_untracked();
-    let pasted = document.paste(clip, open_method(session).as_ref(), at, keep_wires, fresh);
+    let pasted = document.paste(clip, view.method(), at, keep_wires, fresh);
     match pasted {
         Ok(pasted) => {
             let label = format!("Paste {}", clip.words());

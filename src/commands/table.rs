@@ -24,8 +24,6 @@ fn always(act: impl FnOnce()) -> bool {
 pub static GROUPS: &[Group] = &[
     Group {
         title: "Document",
-        is_of_blocks: false,
-        needs_several: false,
         commands: &[
             command("new", "New document", "", Place::Page, |p| {
                 always(|| p.files.new_document(p.session))
@@ -95,8 +93,6 @@ pub static GROUPS: &[Group] = &[
     },
     Group {
         title: "Navigation",
-        is_of_blocks: false,
-        needs_several: false,
         commands: &[
             command(
                 "palette",
@@ -141,8 +137,6 @@ pub static GROUPS: &[Group] = &[
     },
     Group {
         title: "Blocks and wires",
-        is_of_blocks: true,
-        needs_several: false,
         commands: &[
             command(
                 "add",
@@ -172,9 +166,28 @@ pub static GROUPS: &[Group] = &[
                 Place::Canvas,
                 |p| p.perform(Intent::Delete),
             ),
+            command("cut", "Cut", "", Place::Page, |p| {
+                clipboard::copy(p.session, true)
+            }),
+            command("copy", "Copy", "", Place::Page, |p| {
+                clipboard::copy(p.session, false)
+            }),
+            command("paste", "Paste", "", Place::Page, |p| {
+                always(|| clipboard::paste(p.session))
+            }),
             command("duplicate", "Duplicate", "Ctrl+D", Place::Page, |p| {
                 clipboard::duplicate(p.session)
             }),
+            command("uses", "Find uses of the record", "", Place::Page, |p| {
+                p.session.show_uses()
+            }),
+            command(
+                "menu",
+                "Menu of the selection",
+                "Shift+F10 Menu",
+                Place::Canvas,
+                |p| p.perform(Intent::CommandsOfSelection),
+            ),
             command("mute", "Mute or unmute", "M", Place::Method, |p| {
                 p.perform(Intent::Mute)
             }),
@@ -209,8 +222,6 @@ pub static GROUPS: &[Group] = &[
     },
     Group {
         title: "Move the selection",
-        is_of_blocks: false,
-        needs_several: false,
         commands: &[
             command("nudge-left", "Move left", "Left", Place::Canvas, |p| {
                 p.perform(Intent::Arrow(Left, false))
@@ -252,8 +263,6 @@ pub static GROUPS: &[Group] = &[
     },
     Group {
         title: "Selection and focus",
-        is_of_blocks: false,
-        needs_several: false,
         commands: &[
             command("select-all", "Select all", "Ctrl+A", Place::Canvas, |p| {
                 p.perform(Intent::SelectAll)
@@ -348,8 +357,6 @@ pub static GROUPS: &[Group] = &[
     },
     Group {
         title: "View",
-        is_of_blocks: false,
-        needs_several: false,
         commands: &[
             command("fit", "Show all", "Home", Place::Canvas, |p| {
                 p.perform(Intent::Fit)
@@ -448,8 +455,6 @@ pub static GROUPS: &[Group] = &[
     align::GROUP,
     Group {
         title: "Plan",
-        is_of_blocks: false,
-        needs_several: false,
         commands: &[
             command("step", "Next step of the plan", ".", Place::Page, |p| {
                 always(|| p.session.move_cursor(1))

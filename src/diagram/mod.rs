@@ -4,6 +4,7 @@
 pub mod board;
 pub mod face;
 pub mod frames;
+pub mod menu;
 pub mod method;
 mod model;
 mod node;

@@ -5,8 +5,9 @@ use std::rc::Rc;
 
 use leptos::prelude::*;
 use taskloom::document::diagnostic::{Place, Severity};
-use taskloom::document::{Edit, Name};
+use taskloom::document::{Edit, Name, RecordRef};
 
+use super::menu::Section;
 use super::node::{Badge, NodeModel, Overlay};
 use crate::canvas::WireLook;
 use crate::canvas::geometry::{Rect, Vec2};
@@ -45,6 +46,13 @@ pub trait Diagram: Content {
     /// Collapses the selected nodes, or expands them if all are collapsed: returns their number,
     /// whether they get collapsed, and the edit.
     fn collapsed(&self) -> (usize, bool, Edit);
+    /// Returns the menu of a selection, at a position in pixels of the canvas and in graph units;
+    /// without a selection, of the canvas.
+    fn menu(&self, selected: &Selected, at: (Vec2, Vec2)) -> Vec<Section>;
+    /// Returns what dropping a record at a point of the graph would do, or why it is refused.
+    fn offer(&self, record: &RecordRef, at: Vec2) -> Result<DropOffer, String>;
+    /// Takes a record that is dropped at a point of the graph.
+    fn take(&self, open: OpenDiagram, record: &RecordRef, at: Vec2);
     /// Performs an intent. Returns `true` if there was something to do.
     fn perform(&self, open: OpenDiagram, intent: Intent) -> bool;
     /// Returns the content among the nodes.
@@ -53,8 +61,14 @@ pub trait Diagram: Content {
     fn over(&self, open: OpenDiagram) -> AnyView;
 }
 
-/// Returns the commands for the selection.
-pub type Menu = UnsyncCallback<(), Vec<Entry>>;
+/// The effect of dropping a record.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DropOffer {
+    /// Its description: `Add a Branch`.
+    pub words: String,
+    /// The wire on which a block would be inserted.
+    pub wire: Option<Wire>,
+}
 
 /// The open diagram, with its canvas.
 #[derive(Clone, Copy)]
@@ -76,6 +90,25 @@ impl OpenDiagram {
     pub(super) fn whole(&self) -> Selection {
         let diagram = self.diagram();
         diagram.map_or_else(Selection::default, |diagram| diagram.whole(self.surface))
+    }
+
+    /// Returns what dropping a record at a position in pixels of the window would do, or why it is
+    /// refused, and marks the wire that it would be inserted on.
+    pub fn offer(&self, record: &RecordRef, at: Vec2) -> Option<Result<String, String>> {
+        let graph = self.surface.camera().to_graph(at - self.surface.corner());
+        let offer = self.diagram()?.offer(record, graph);
+        let wire = offer.as_ref().ok().and_then(|offer| offer.wire.clone());
+        self.surface.mark_receiving(wire.as_ref());
+        Some(offer.map(|offer| offer.words))
+    }
+
+    /// Takes a record that is dropped at a position in pixels of the window.
+    pub fn take(&self, record: &RecordRef, at: Vec2) {
+        let graph = self.surface.camera().to_graph(at - self.surface.corner());
+        self.surface.mark_receiving(None);
+        if let Some(diagram) = self.diagram() {
+            diagram.take(*self, record, graph);
+        }
     }
 
     /// Opens the search box.

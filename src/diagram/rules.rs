@@ -7,7 +7,8 @@ use leptos::prelude::*;
 use taskloom::document::Edit;
 
 use super::frames;
-use super::model::{Diagram, Menu, OpenDiagram, counted};
+use super::menu::{Menu, MenuRequest};
+use super::model::{Diagram, OpenDiagram, counted};
 use crate::canvas::arrange::Arrangement;
 use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::intent::Intent;
@@ -111,6 +112,36 @@ impl DiagramRules {
         count > 0 && self.session.commit(&label, edit)
     }
 
+    /// Selects what was right-clicked, unless it is selected already, and opens the menu of the
+    /// selection.
+    fn open_menu(&self, surface: Surface, target: Selected, at: Vec2) {
+        let current = surface.selected();
+        let is_selected = target != Selected::default()
+            && target.nodes.is_subset(&current.nodes)
+            && target.wires.is_subset(&current.wires);
+        let target = match is_selected {
+            true => current,
+            false => {
+                self.diagram.select(&target);
+                target
+            }
+        };
+        let graph = surface.camera().to_graph(at);
+        let sections = self.diagram.menu(&target, (at, graph));
+        let label = match (target.nodes.len(), target.wires.len()) {
+            (0, 0) => self.diagram.label(),
+            (0, _) => "Wire".to_owned(),
+            (1, _) => "Selected item".to_owned(),
+            (count, _) => format!("{count} selected items"),
+        };
+        self.menu.run((MenuRequest {
+            label,
+            surface,
+            at,
+            sections,
+        },));
+    }
+
     /// Performs an intent. Returns `true` if there was something to do.
     fn perform(&self, surface: Surface, intent: Intent) -> bool {
         let session = self.session;
@@ -129,11 +160,12 @@ impl DiagramRules {
             Intent::Open(Some(Node::Frame(id))) | Intent::Rename(Some(Node::Frame(id))) => {
                 session.desk.begin_titling(id);
             }
-            Intent::Commands(node, at) => {
-                if !surface.is_selected(&node) {
-                    self.diagram.select(&Selected::node(node));
-                }
-                open.search("Commands", at, self.menu.run(()), |_| vec![]);
+            Intent::Commands(target, at) => self.open_menu(surface, target, at),
+            Intent::CommandsOfSelection => {
+                let bounds = surface.selected_bounds();
+                let middle = surface.size() * 0.5;
+                let at = bounds.map_or(middle, |rect| surface.on_screen(rect.center()));
+                self.open_menu(surface, surface.selected(), at);
             }
             Intent::Delete => {
                 if self.diagram.delete(&surface.selected()) {

@@ -7,8 +7,9 @@ use taskloom::document::Name;
 
 use super::board::Board;
 use super::frames::Frames;
+use super::menu::Menu;
 use super::method::Method;
-use super::model::{Diagram, Menu, OpenDiagram};
+use super::model::{Diagram, OpenDiagram};
 use super::node::NodeView;
 use super::rules;
 use crate::canvas::Canvas;
@@ -23,7 +24,7 @@ use crate::session::{OpenCanvas, Session};
 pub fn DiagramView(
     /// The task whose method is shown; `None` for the Board.
     task: Option<Name>,
-    /// The commands for the selection.
+    /// Opens the menu of what was right-clicked.
     menu: Menu,
     /// Called when it is open.
     opened: UnsyncCallback<(OpenDiagram,)>,

@@ -51,6 +51,7 @@ fn spell(key: &str, code: &str, ctrl: bool, alt: bool, shift: bool) -> String {
         _ => match key {
             "Escape" => "Esc",
             "Delete" => "Del",
+            "ContextMenu" => "Menu",
             "ArrowUp" => "Up",
             "ArrowDown" => "Down",
             "ArrowLeft" => "Left",

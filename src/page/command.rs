@@ -81,10 +81,6 @@ pub const fn command(
 pub struct Group {
     /// The heading.
     pub title: &'static str,
-    /// `true` if a block's own menu offers them.
-    pub is_of_blocks: bool,
-    /// `true` if the menu offers them only for two or more blocks or cards.
-    pub needs_several: bool,
     /// The commands.
     pub commands: &'static [Command],
 }

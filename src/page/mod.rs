@@ -11,18 +11,19 @@ pub mod help_pages;
 mod link;
 mod theme;
 
-use std::rc::Rc;
-
 use leptos::ev::{self, Event, KeyboardEvent};
 use leptos::prelude::*;
 use taskloom::document::Pattern;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
+use crate::canvas::geometry::Vec2;
 use crate::canvas::intent::Intent;
-use crate::canvas::search::Entry;
+use crate::canvas::surface::Surface;
 use crate::diagram::OpenDiagram;
-use crate::session::{Session, View};
+use crate::diagram::menu::{Choice, MenuRequest};
+use crate::session::{Selection, Session, View};
+use crate::ui::context_menu::{ContextMenu, MenuCommand, MenuSection};
 use attention::{Attention, target};
 pub use back::follow_browser;
 pub use bindings::Bindings;
@@ -64,6 +65,7 @@ pub struct Page {
     pub pattern: RwSignal<Pattern>,
     diagram: StoredValue<Option<OpenDiagram>, LocalStorage>,
     attention: Attention,
+    menu: ContextMenu,
 }
 
 impl Page {
@@ -80,6 +82,7 @@ impl Page {
             pattern: RwSignal::new(Pattern::default()),
             diagram: StoredValue::new_local(None),
             attention: Attention::new(),
+            menu: ContextMenu::provide(),
         };
         provide_context(page);
         let handle = window_event_listener(ev::keydown, move |event| page.key(&event));
@@ -98,6 +101,12 @@ impl Page {
         self.diagram.set_value(Some(diagram));
     }
 
+    /// Returns the open diagram, if a canvas is shown.
+    pub fn open_diagram(&self) -> Option<OpenDiagram> {
+        let is_canvas = self.session.open.view.with_untracked(View::is_canvas);
+        self.diagram.get_value().filter(|_| is_canvas)
+    }
+
     /// Returns which view is open; `None` before the first diagram.
     pub fn view(&self) -> Option<View> {
         let view = self.session.open.view.get_untracked();
@@ -110,11 +119,8 @@ impl Page {
 
     /// Performs an intent on the open diagram. Returns `true` if there was something to do.
     pub fn perform(&self, intent: Intent) -> bool {
-        if !self.session.open.view.with_untracked(View::is_canvas) {
-            return false;
-        }
-        let diagram = self.diagram.get_value();
-        diagram.is_some_and(|diagram| diagram.surface.perform(intent))
+        self.open_diagram()
+            .is_some_and(|diagram| diagram.surface.perform(intent))
     }
 
     /// Opens a view.
@@ -128,41 +134,61 @@ impl Page {
         if self.perform(Intent::Rename(None)) {
             return true;
         }
-        let one = self.session.open.selection.with_untracked(|s| {
-            let mut records = s.records.iter();
-            records.next().cloned().filter(|_| records.next().is_none())
+        let one = self.session.open.selection;
+        one.with_untracked(Selection::only_record)
+            .is_some_and(|record| {
+                self.session.desk.begin_renaming(record);
+                true
+            })
+    }
+
+    /// Opens a canvas's menu.
+    pub fn open_menu(&self, request: MenuRequest) {
+        let MenuRequest {
+            label,
+            surface,
+            at,
+            sections,
+        } = request;
+        let sections = sections.into_iter().map(|section| {
+            let choices = section.choices.into_iter();
+            let commands = choices.filter_map(|choice| self.menu_command(choice, surface, at));
+            MenuSection::new(section.heading, commands.collect())
         });
-        one.is_some_and(|record| {
-            self.session.desk.begin_renaming(record);
-            true
+        let corner = surface.corner() + at;
+        self.menu
+            .show(label, (corner.x, corner.y), sections.collect());
+    }
+
+    fn menu_command(&self, choice: Choice, surface: Surface, at: Vec2) -> Option<MenuCommand> {
+        let (page, keys) = (*self, |id| self.first_keys(id));
+        Some(match choice {
+            Choice::Command(id, label) => {
+                let command = self.find(id)?;
+                MenuCommand::new(label, keys(id), move || {
+                    surface.point_at(at);
+                    (command.run)(&page);
+                })
+            }
+            Choice::At(label, id, intent) => MenuCommand::new(label, keys(id), move || {
+                page.perform(intent.clone());
+            }),
         })
     }
 
-    /// Returns the menu of the selection.
-    pub fn menu(&self) -> Vec<Entry> {
-        let (page, view) = (*self, self.view());
-        let count = self
-            .session
-            .open
-            .selection
-            .with_untracked(|s| s.blocks.len() + s.records.len());
-        let open = on_selection(self.groups, count > 1)
-            .filter(|command| command.place.is_open(view.as_ref()));
-        let entry = |command: &'static Command| Entry {
-            label: command.title.to_owned(),
-            detail: self
-                .bindings
-                .with_untracked(|b| b.keys(command))
-                .into_iter()
-                .next()
-                .unwrap_or_default(),
-            class: "command",
-            preferred: false,
-            choose: Rc::new(move || {
-                (command.run)(&page);
-            }),
+    /// Returns the first keys of a command: `Ctrl+Z`. Empty if it has none.
+    pub fn first_keys(&self, id: &str) -> String {
+        // The browser's own keys cause its events of the clipboard.
+        let of_browser = match id {
+            "cut" => "Ctrl+X",
+            "copy" => "Ctrl+C",
+            "paste" => "Ctrl+V",
+            _ => "",
         };
-        open.map(entry).collect()
+        let command = self.find(id).filter(|_| of_browser.is_empty());
+        let keys = command.map(|command| self.bindings.with_untracked(|b| b.keys(command)));
+        let keys = keys.into_iter().flatten().next();
+        keys.unwrap_or_else(|| of_browser.to_owned())
     }
 
     /// Runs the command with this id.
@@ -305,16 +331,4 @@ fn on_canvas(event: &KeyboardEvent) -> bool {
     let inside = |selector: &str| target.closest(selector).ok().flatten().is_some();
     let inner = "input, textarea, select, button, a, summary, [data-inner]";
     target.tag_name() == "BODY" || (inside(".canvas") && !inside(inner))
-}
-
-/// Returns the commands for the selection, of several blocks or of one: a block's own menu.
-fn on_selection(groups: &'static [Group], several: bool) -> impl Iterator<Item = &'static Command> {
-    let of_blocks = groups.iter().filter(|group| group.is_of_blocks);
-    let of_blocks = of_blocks.filter(move |group| several || !group.needs_several);
-    let find = move |id: &'static str| commands(groups).find(move |command| command.id == id);
-    let first = ["enter"].into_iter().filter_map(find);
-    let last = ["follow", "fit-selection"].into_iter().filter_map(find);
-    first
-        .chain(of_blocks.flat_map(|group| group.commands))
-        .chain(last)
 }

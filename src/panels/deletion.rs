@@ -2,15 +2,10 @@
 
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
-use taskloom::document::diagnostic::Place;
-use taskloom::document::{Document, Field, RecordRef};
 
-use crate::page::Link;
-use crate::session::{Deletion, LinkTarget, Session};
+use super::uses::uses;
+use crate::session::{Deletion, Session};
 use crate::ui::floating::modal_dialog;
-
-/// The maximum number of uses that are listed.
-const MOST: usize = 200;
 
 /// Asks in a modal dialog: the browser keeps the focus inside, and restores it afterwards.
 #[component]
@@ -46,22 +41,7 @@ fn Question(deletion: Deletion) -> impl IntoView {
         1 => "Delete with its 1 use".to_owned(),
         count => format!("Delete with all {count} uses"),
     };
-    let rows = deletion.uses.iter().take(MOST).map(|(record, field)| {
-        let (what, text) = words(&document, record, field);
-        let place = Place {
-            record: record.clone(),
-            field: field.clone(),
-            span: None,
-        };
-        view! {
-            <li>
-                <Link target=LinkTarget::Place(place) text=what title="Show this use" before=Callback::new(move |()| close())/>
-                {text.map(|text| view! { <code>{text}</code> })}
-            </li>
-        }
-    });
-    let rows = rows.collect_view();
-    let more = count.saturating_sub(MOST);
+    let uses = uses(&document, &deletion.uses, close);
     // The page's own keys don't apply while the dialog is open.
     let key = move |event: KeyboardEvent| {
         event.stop_propagation();
@@ -79,10 +59,7 @@ fn Question(deletion: Deletion) -> impl IntoView {
             <header class="sheet-head">
                 <h2 id="deletion-title">{title}</h2>
             </header>
-            <ul class="uses" tabindex="0" aria-label="Uses">
-                {rows}
-                {(more > 0).then(|| view! { <li class="dim">{format!("and {more} more")}</li> })}
-            </ul>
+            {uses}
             <footer class="sheet-foot">
                 <span>"Also deletes the conditions, effects, blocks and values that use it. You can undo this."</span>
                 <span class="grow"></span>
@@ -91,51 +68,4 @@ fn Question(deletion: Deletion) -> impl IntoView {
             </footer>
         </dialog>
     }
-}
-
-/// Describes a use, with its text if it has one: `precondition 1 of primitive task take-ball`.
-fn words(document: &Document, record: &RecordRef, field: &Field) -> (String, Option<String>) {
-    let part = match field {
-        Field::Whole => String::new(),
-        Field::Type => "type".to_owned(),
-        Field::Param(at) => format!("parameter {}", at + 1),
-        Field::Formula => "formula".to_owned(),
-        Field::Action => "action".to_owned(),
-        Field::Precondition(at) => format!("precondition {}", at + 1),
-        Field::Integrity(at) => format!("integrity rule {}", at + 1),
-        Field::Completion(at) => format!("completion condition {}", at + 1),
-        Field::Effect(at) => format!("effect {}", at + 1),
-        Field::Cost => "cost".to_owned(),
-        Field::Duration => "duration".to_owned(),
-        Field::Relevance => "relevance".to_owned(),
-        Field::Bias => "bias".to_owned(),
-        Field::Subgoal(at) => format!("subgoal {}", at + 1),
-        Field::Method => "method".to_owned(),
-        Field::Block(_)
-        | Field::BlockText(_)
-        | Field::BlockOrder(_)
-        | Field::BlockScore(..)
-        | Field::BlockVariable(_) => "block".to_owned(),
-        Field::Task(at) => format!("task {}", at + 1),
-        Field::Initial(at) => format!("initial value {}", at + 1),
-        Field::Goal => "goal".to_owned(),
-        Field::Event(at) | Field::EventWhen(at) => format!("event {}", at + 1),
-        Field::Failure(at) => format!("failure {}", at + 1),
-        Field::Expectation(at) | Field::ExpectedStep(at, _) => format!("expectation {}", at + 1),
-        Field::Object(name) => format!("object {name}"),
-        Field::Cast(at) | Field::CastObject(at) => format!("character {}", at + 1),
-        Field::CastTask(at, task) => format!("task {} of character {}", task + 1, at + 1),
-        Field::Belief(at, belief) => format!("belief {} of character {}", belief + 1, at + 1),
-        Field::Sense(at) => format!("sense {}", at + 1),
-        Field::Uses(at) => format!("repertoire {}", at + 1),
-        Field::AgentGoal(at) => format!("goal {}", at + 1),
-    };
-    let of = format!("{} {}", record.kind.label(), record.name);
-    let text = document.text(record, field).filter(|text| !text.is_empty());
-    let what = if part.is_empty() {
-        of
-    } else {
-        format!("{part} of {of}")
-    };
-    (what, text.map(str::to_owned))
 }

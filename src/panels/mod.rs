@@ -18,6 +18,7 @@ mod simulation;
 mod stage;
 mod toasts;
 pub mod toolbar;
+mod uses;
 mod world;
 
 pub use deletion::DeletionDialog;
@@ -30,6 +31,7 @@ pub use scenarios::ScenariosView;
 pub use simulation::Panel;
 pub use stage::StageView;
 pub use toasts::Toasts;
+pub use uses::UsesDialog;
 
 use leptos::prelude::*;
 

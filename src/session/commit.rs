@@ -6,7 +6,9 @@ use leptos::prelude::*;
 use taskloom::document::{Document, Edit, History, Info, Kind, Name, Record, RecordRef};
 
 use super::autosave::Input;
-use super::{Deletion, Offer, Session, addition, follow};
+use super::last_types::LastTypes;
+use super::signature::Signature;
+use super::{Deletion, Offer, Selection, Session, addition, follow};
 
 impl Session {
     /// Applies an edit as one undo step. If it is refused, a toast says why.
@@ -27,6 +29,8 @@ impl Session {
         match before.apply(&edit) {
             Ok(after) if after == *before => true,
             Ok(after) => {
+                let learn = |last: &mut LastTypes| last.learn(&before, &edit);
+                self.desk.last_types.update(learn);
                 self.open
                     .content
                     .update_value(|open| step(&mut open.history, after));
@@ -57,6 +61,7 @@ impl Session {
             .content
             .try_update_value(|open| step(&mut open.history));
         if moved == Some(true) {
+            self.desk.messages.close_undone();
             self.show_current(&before);
         }
     }
@@ -110,10 +115,22 @@ impl Session {
         }
     }
 
+    /// Returns the type of a new parameter.
+    pub fn parameter_type(&self) -> Name {
+        let document = self.document_untracked();
+        let last = self.desk.last_types;
+        last.with_untracked(|last| last.of_parameter(&document))
+    }
+
     /// Adds a record under an unused name, selects it and starts renaming it.
-    pub fn add(&self, base: &str, record: Record) -> Option<RecordRef> {
+    pub fn add(&self, base: &str, mut record: Record) -> Option<RecordRef> {
         let kind = record.kind();
-        let name = self.document_untracked().fresh_name(kind, base);
+        let document = self.document_untracked();
+        if let Record::Object(object) = &mut record {
+            let last = self.desk.last_types;
+            Arc::make_mut(object).of = last.with_untracked(|last| last.of_object(&document));
+        }
+        let name = document.fresh_name(kind, base);
         let label = format!("Add {} {name}", kind.label());
         let edit = addition(name.clone(), record, self.fresh_block_id());
         if !self.commit_typing(&label, &first_name_key(kind, &name), edit) {
@@ -129,16 +146,16 @@ impl Session {
         Some(added)
     }
 
-    /// Renames a record and all its uses. Returns the reason if that fails.
+    /// Renames a record and all its uses. With parameters, as in `stocked(?i: item)`, it gets those
+    /// as well. Returns the reason if that fails.
     pub fn rename(&self, record: &RecordRef, to: &str) -> Result<(), String> {
-        let name = Name::new(to.trim()).map_err(|e| e.to_string())?;
-        if name.same_spelling(&record.name) {
+        let signature = Signature::parse(to)?;
+        let name = signature.name.clone();
+        let document = self.document_untracked();
+        let edits = signature.edits(&document, record, &self.parameter_type())?;
+        if edits.is_empty() {
             return Ok(());
         }
-        let edit = Edit::Rename(record.clone(), name.clone());
-        self.document_untracked()
-            .apply(&edit)
-            .map_err(|e| e.message)?;
         let key = first_name_key(record.kind, &record.name);
         let is_new = self
             .open
@@ -146,11 +163,12 @@ impl Session {
             .with_value(|open| open.history.merges(&key));
         let label = match is_new {
             true => format!("Add {} {name}", record.kind.label()),
+            false if name.same_spelling(&record.name) => format!("Change parameters of {name}"),
             false => format!("Rename {} to {name}", record.name),
         };
         // The first name typed for a new record is part of adding it; a later rename is a separate
         // step.
-        self.commit_typing(&label, &key, edit);
+        self.commit_typing(&label, &key, Edit::Batch(edits));
         self.open.seal();
         Ok(())
     }
@@ -177,6 +195,15 @@ impl Session {
             note: self.document_untracked().info.note.clone(),
         };
         self.commit_typing("Change the title", "title", Edit::SetInfo(info));
+    }
+
+    /// Shows the uses of the selected record. Returns `true` if exactly one is selected.
+    pub fn show_uses(&self) -> bool {
+        let record = self.open.selection.with_untracked(Selection::only_record);
+        record.is_some_and(|record| {
+            self.desk.show_uses(record);
+            true
+        })
     }
 
     /// Deletes records, in one step with other edits. If other records use them, the user is asked

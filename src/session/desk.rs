@@ -6,6 +6,7 @@ use taskloom::document::{BlockId, Clip, Point, RecordRef};
 
 use super::character::{self, ShownCharacter, names};
 use super::folding::{Folding, Part};
+use super::last_types::LastTypes;
 use super::messages::Messages;
 use super::open::{DocumentState, Resets};
 use super::plan::PlanState;
@@ -53,6 +54,10 @@ pub struct Desk {
     pub drawer: Kept<RwSignal<Option<Drawer>>>,
     /// Records in use that are deleted if the user confirms.
     pub deleting: Kept<RwSignal<Option<Deletion>>>,
+    /// The types that were chosen last.
+    pub(super) last_types: Kept<RwSignal<LastTypes>>,
+    /// The record whose uses are shown.
+    pub uses_of: Kept<RwSignal<Option<RecordRef>>>,
     /// The record being renamed in the outline.
     pub renaming: Kept<RwSignal<Option<RecordRef>>>,
     /// The frame whose title is to be edited.
@@ -97,6 +102,8 @@ impl Desk {
             cursor: resets.signal(Cursor::default()),
             drawer: Kept::new(None),
             deleting: resets.signal(None),
+            last_types: resets.signal(LastTypes::default()),
+            uses_of: resets.signal(None),
             renaming: resets.signal(None),
             titling: resets.signal(None),
             focus: resets.signal(None),
@@ -125,6 +132,16 @@ impl Desk {
     /// Closes the drawer.
     pub fn close_drawer(&self) {
         self.drawer.set(None);
+    }
+
+    /// Shows the uses of a record.
+    pub fn show_uses(&self, record: RecordRef) {
+        self.uses_of.set(Some(record));
+    }
+
+    /// Reports that the uses are no longer shown.
+    pub fn close_uses(&self) {
+        self.uses_of.set(None);
     }
 
     /// Gives up a deletion that waits for confirmation.

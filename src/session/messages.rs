@@ -94,6 +94,15 @@ impl Messages {
         self.shown.update(|shown| shown.retain(|t| t.id != id));
     }
 
+    /// Closes the messages about the last step, which is being undone.
+    pub(super) fn close_undone(&self) {
+        let offers = |toast: &Toast| toast.offer == Some(Offer::Undo);
+        if self.shown.with_untracked(|shown| shown.iter().any(offers)) {
+            self.shown
+                .update(|shown| shown.retain(|toast| !offers(toast)));
+        }
+    }
+
     /// Withdraws the Undo offers: the document has changed, so the step they refer to is no longer
     /// the last one.
     pub(super) fn withdraw_undo(&self) {

@@ -57,6 +57,12 @@ impl Selection {
         }
     }
 
+    /// Returns the selected record, if it is the only one.
+    pub fn only_record(&self) -> Option<RecordRef> {
+        let mut records = self.records.iter();
+        records.next().filter(|_| records.next().is_none()).cloned()
+    }
+
     /// Selects a single block.
     pub fn block(block: BlockId) -> Self {
         Self {

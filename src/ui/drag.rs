@@ -18,11 +18,34 @@ pub enum Drag<'e> {
     Cancelled,
 }
 
+/// The distance, in pixels, that the pointer moves before a press becomes a drag.
+const SLACK: f64 = 5.0;
+
 /// Follows the pointer that has pressed an element, which gets all its events until the drag ends.
 pub fn drag(element: &Element, press: &PointerEvent, step: impl FnMut(Drag<'_>) + 'static) {
+    press.prevent_default();
+    follow(element, press, step);
+}
+
+/// Follows the pointer like [`drag`], but only once it has moved a little: until then, the press
+/// may still become a click, and nothing is reported.
+pub fn drag_off(element: &Element, press: &PointerEvent, mut step: impl FnMut(Drag<'_>) + 'static) {
+    let (x, y) = (press.client_x(), press.client_y());
+    let mut is_off = false;
+    follow(element, press, move |drag| {
+        if let Drag::Moved(event) = drag {
+            let (right, down) = (event.client_x() - x, event.client_y() - y);
+            is_off |= right.hypot(down) >= SLACK;
+        }
+        if is_off {
+            step(drag);
+        }
+    });
+}
+
+fn follow(element: &Element, press: &PointerEvent, step: impl FnMut(Drag<'_>) + 'static) {
     // A pointer that is gone by now drags nothing.
     let _ = element.set_pointer_capture(press.pointer_id());
-    press.prevent_default();
     let step = Rc::new(RefCell::new(step));
     let listeners = Rc::new(RefCell::new(Vec::<EventListener>::new()));
     let moved = step.clone();

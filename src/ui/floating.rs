@@ -2,7 +2,7 @@
 
 use leptos::html::{Dialog, Div};
 use leptos::prelude::*;
-use web_sys::HtmlDialogElement;
+use web_sys::{HtmlDialogElement, HtmlElement};
 
 /// Returns the reference for a `<dialog>` that keeps the focus inside until it is closed.
 pub fn modal_dialog() -> NodeRef<Dialog> {
@@ -43,4 +43,46 @@ pub fn popover() -> NodeRef<Div> {
         }
     });
     element
+}
+
+/// The minimum distance, in pixels, of a box from the window's edge.
+const EDGE: f64 = 8.0;
+
+/// Moves the corner of a box to a point of the window, or as near to it as the window holds the
+/// whole box.
+pub fn keep_in_window(element: &HtmlElement, x: f64, y: f64) {
+    let root = document().document_element();
+    let Some(root) = root else { return };
+    let (width, height) = (root.client_width(), root.client_height());
+    let rect = element.get_bounding_client_rect();
+    let style = element.style();
+    for (side, at, length, space) in [
+        ("left", x, rect.width(), width),
+        ("top", y, rect.height(), height),
+    ] {
+        let place = within(at, length, f64::from(space));
+        let _ = style.set_property(side, &format!("{place:.0}px"));
+    }
+}
+
+/// Returns the start of a span of this length that is nearest to `at` within a space.
+fn within(at: f64, length: f64, space: f64) -> f64 {
+    at.min(space - length - EDGE).max(EDGE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boxes_stay_within_the_window() {
+        assert_eq!(within(100.0, 200.0, 800.0), 100.0);
+        assert_eq!(within(700.0, 200.0, 800.0), 592.0);
+        assert_eq!(within(-20.0, 200.0, 800.0), 8.0);
+        assert_eq!(
+            within(50.0, 900.0, 800.0),
+            8.0,
+            "a longer one starts at the edge"
+        );
+    }
 }

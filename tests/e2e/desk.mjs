@@ -209,6 +209,17 @@ export class Desk {
     return this.page.locator(".finder:not(dialog) .finder-input");
   }
 
+  /** Returns the menu that a right click opens. */
+  menu() {
+    return this.page.locator(".menu.context");
+  }
+
+  /** Chooses a command of the open menu. */
+  async choose(name) {
+    await this.menu().getByRole("menuitem", { name }).click();
+    await this.frame();
+  }
+
   /** Types into the open search box and picks the first match. */
   async pick(text) {
     await this.search().waitFor();

@@ -84,18 +84,23 @@ row("in trackpad mode the wheel pans, and zooms with Ctrl", BOTH, async (desk) =
   await preset(desk, "Mouse wheel", "Zoom with a mouse, pan with a trackpad");
 });
 
-row("add by double click, right click or long press: a search box opens, ready for typing", BOTH, async (desk, kind) => {
+row("add by double click, or by the menu of a right click or long press: a search box opens", BOTH, async (desk, kind) => {
   const count = await desk.count();
   const name = kind === "Method" ? "Branch" : "New condition";
   const place = await desk.nowhere(0.3);
+  const add = () => desk.choose(/^Add (a block|or find a record)…/);
   const ways = [
     () => desk.page.mouse.dblclick(place.x, place.y),
-    () => desk.click(place, { button: "right" }),
+    async () => {
+      await desk.click(place, { button: "right" });
+      await add();
+    },
     async () => {
       const touch = (type, touchPoints) => desk.devtools.send("Input.dispatchTouchEvent", { type, touchPoints });
       await touch("touchStart", [place]);
-      await desk.search().waitFor();
+      await desk.menu().waitFor();
       await touch("touchEnd", []);
+      await add();
     },
   ];
   for (const [at, way] of ways.entries()) {
@@ -111,19 +116,63 @@ row("a right click or a long press on a block opens its menu", BOTH, async (desk
   const count = await desk.count();
   const head = await desk.head(desk.nodes.free);
   await desk.click(head, { button: "right" });
-  await desk.page.getByRole("dialog", { name: "Commands" }).waitFor();
+  await desk.menu().waitFor();
   expect(await desk.selected()).toEqual([desk.nodes.free]);
-  expect(await desk.page.locator(".finder-list").innerText()).toMatch(/Rename or edit the text\s+F2/);
-  await desk.pick("delete");
+  await expect(desk.menu().getByRole("menuitem", { name: kind === "Board" ? /^Rename\s*F2$/ : /^Edit the text\s*F2$/ })).toBeVisible();
+  await desk.choose(/^Delete\b/);
   if (kind === "Board") await desk.page.getByRole("button", { name: /^Delete with/ }).click();
   await desk.until(() => desk.count(), count - 1);
   await desk.undo();
   await desk.until(() => desk.count(), count);
   const touch = (type, touchPoints) => desk.devtools.send("Input.dispatchTouchEvent", { type, touchPoints });
   await touch("touchStart", [head]);
-  await desk.page.getByRole("dialog", { name: "Commands" }).waitFor();
+  await desk.menu().waitFor();
   await touch("touchEnd", []);
   await desk.press("Escape");
+  await expect(desk.menu()).toHaveCount(0);
+});
+
+row("menus offer only what is possible, with their keys, and stay within the window", BOTH, async (desk, kind) => {
+  await desk.click(await desk.head(desk.nodes.free), { button: "right" });
+  const names = await desk.menu().getByRole("menuitem").allInnerTexts();
+  const has = (name) => names.some((text) => text.startsWith(name));
+  for (const name of ["Cut", "Copy", "Paste", "Duplicate", "Delete", "Collapse"]) expect(has(name), name).toBe(true);
+  for (const name of ["Bend", "Add", "Distribute", "Open the method"]) expect(has(name), name).toBe(false);
+  expect(names.find((text) => text.startsWith("Duplicate"))).toMatch(/Ctrl\+D/);
+  const { height } = desk.page.viewportSize();
+  const box = await desk.menu().boundingBox();
+  expect(box.y).toBeGreaterThanOrEqual(0);
+  expect(box.y + box.height).toBeLessThanOrEqual(height);
+  // By keyboard: End, and back to the top.
+  await desk.press("End", "ArrowDown");
+  await expect(desk.menu().getByRole("menuitem").first()).toBeFocused();
+  const count = await desk.count();
+  await desk.choose(/^Duplicate/);
+  await desk.until(() => desk.count(), count + 1);
+  await desk.undo();
+  await desk.until(() => desk.count(), count);
+  await desk.click(await desk.head(desk.nodes.free));
+  await desk.press("Shift+F10");
+  await desk.menu().waitFor();
+  await desk.press("Escape");
+  await expect(desk.menu()).toHaveCount(0);
+});
+
+row("a wire's menu inserts a block, bends or deletes the wire", ["Method"], async (desk) => {
+  const before = await desk.wires();
+  const from = await desk.port("walk", "out");
+  const to = await desk.port("sub", "in");
+  const middle = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
+  await desk.click(middle, { button: "right" });
+  await desk.choose(/^Delete wire/);
+  await desk.until(async () => (await desk.wires()).length, before.length - 1);
+  await desk.undo();
+  await desk.click(middle, { button: "right" });
+  const count = await desk.count();
+  await desk.choose(/^Insert a block…/);
+  await desk.pick("Branch");
+  await desk.until(() => desk.count(), count + 1);
+  await desk.until(async () => (await desk.wires()).length, before.length + 1);
 });
 
 row("a new name typed into the search box creates a record", BOTH, async (desk, kind) => {

@@ -401,12 +401,13 @@ impl Gesture {
 }
 
 fn menu(hit: Hit, at: Vec2) -> Intent {
-    match hit {
-        Hit::Node(node) | Hit::Corner(node) => Intent::Commands(node, at),
-        Hit::Socket(end) => Intent::Commands(end.node, at),
-        Hit::Wire(wire) | Hit::WireEnd(wire, _) => Intent::Insert(wire, at),
-        Hit::Empty => Intent::Menu(at),
-    }
+    let target = match hit {
+        Hit::Node(node) | Hit::Corner(node) => Selected::node(node),
+        Hit::Socket(end) => Selected::node(end.node),
+        Hit::Wire(wire) | Hit::WireEnd(wire, _) => Selected::wire(wire),
+        Hit::Empty => Selected::default(),
+    };
+    Intent::Commands(target, at)
 }
 
 fn click(context: &Context<'_>, hit: Hit, start: Pointer, fresh: bool) -> Option<Intent> {

@@ -262,7 +262,7 @@ fn alt_click_disconnects_a_port_and_right_button_opens_the_menu_or_pans() {
         hand.asked,
         [
             Intent::Break(end('A', 1)),
-            Intent::Menu(Vec2::new(50.0, 400.0))
+            Intent::Commands(Selected::default(), Vec2::new(50.0, 400.0))
         ]
     );
     assert_eq!(hand.camera.offset, Vec2::new(40.0, -10.0));
@@ -286,7 +286,10 @@ fn finger_pans_taps_to_select_and_drags_the_selection() {
     hand.press(Button::Touch, NOWHERE, "");
     assert_eq!(
         hand.gesture.hold(),
-        Some(Intent::Menu(Vec2::new(50.0, 400.0)))
+        Some(Intent::Commands(
+            Selected::default(),
+            Vec2::new(50.0, 400.0)
+        ))
     );
 }
 
@@ -383,5 +386,11 @@ fn presets_determine_drag_behaviour() {
     hand.press(Button::Secondary, NOWHERE, "")
         .to((90.0, 410.0), "")
         .release((90.0, 410.0), "");
-    assert_eq!(hand.asked, [Intent::Menu(Vec2::new(50.0, 400.0))]);
+    assert_eq!(
+        hand.asked,
+        [Intent::Commands(
+            Selected::default(),
+            Vec2::new(50.0, 400.0)
+        )]
+    );
 }

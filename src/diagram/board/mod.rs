@@ -4,34 +4,40 @@ mod arrange;
 pub mod cards;
 pub mod columns;
 mod content;
+mod menu;
 mod wiring;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::document::{Edit, Name};
+use taskloom::document::{Edit, Name, RecordRef};
 use taskloom::domain::dependencies::{Link, Role};
 
 use super::face::{CHANGES, need};
-use super::model::{Diagram, OpenDiagram, findings};
+use super::menu::Section;
+use super::model::{Diagram, DropOffer, OpenDiagram, findings};
 use super::node::NodeModel;
 use super::{frames, tidy};
 use crate::canvas::WireLook;
 use crate::canvas::camera::{Camera, MARGIN};
 use crate::canvas::far::Tints;
 use crate::canvas::geometry::{Rect, Vec2, pixels};
+use crate::canvas::gesture::SNAP;
 use crate::canvas::intent::Intent;
 use crate::canvas::scene::{
     End, Node, Scene, Selected, Wire, cards as cards_of, frames as frames_of,
 };
 use crate::canvas::surface::{Content, Surface};
+use crate::kinds;
 use crate::session::{Selection, Session};
 use columns::Heading;
 pub use content::Board;
 
 /// The minimum zoom of the initial view: names are then 11 pixels high.
 const READABLE: f64 = 0.85;
+/// The point of a card, from its corner, that is under the pointer when it is dropped.
+const GRABBED: Vec2 = Vec2::new(30.0, 14.0);
 /// The number of wires above which they are hardly visible, unless a card is hovered or selected.
 const CROWD: usize = 60;
 
@@ -201,6 +207,38 @@ impl Diagram for Board {
         let on = !records.iter().all(|record| collapsed.contains(record));
         let edit = Edit::CollapseCards(records.iter().cloned().collect(), on);
         (records.len(), on, edit)
+    }
+
+    fn menu(&self, selected: &Selected, (at, _): (Vec2, Vec2)) -> Vec<Section> {
+        menu::sections(&self.session.document_untracked(), selected, at)
+    }
+
+    fn offer(&self, record: &RecordRef, _: Vec2) -> Result<DropOffer, String> {
+        let node = Node::Card(record.clone());
+        let has_card = self.scene.with_untracked(|s| s.nodes.contains_key(&node));
+        match has_card {
+            true => Ok(DropOffer {
+                words: "Move its card here".to_owned(),
+                wire: None,
+            }),
+            false => Err(format!(
+                "{} have no cards on the Board.",
+                kinds::of(record.kind).title
+            )),
+        }
+    }
+
+    fn take(&self, open: OpenDiagram, record: &RecordRef, at: Vec2) {
+        if let Err(reason) = self.offer(record, at) {
+            return self.session.toast(reason, None);
+        }
+        let place = (at - GRABBED).snapped(SNAP).to_point();
+        let edit = Edit::MoveCards(vec![(record.clone(), Some(place))]);
+        let label = format!("Move {}", record.name);
+        if self.session.commit(&label, edit) {
+            self.session.select(record.clone());
+            open.surface.focus(None);
+        }
     }
 
     fn perform(&self, open: OpenDiagram, intent: Intent) -> bool {

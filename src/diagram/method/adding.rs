@@ -127,7 +127,7 @@ impl Method {
 
     /// Adds a block at a position and connects it to its origin, after adding the task that it
     /// calls, if that is new.
-    fn add(
+    pub(super) fn add(
         &self,
         (origin, place): (&Origin, Vec2),
         new_task: Option<(Kind, Name)>,

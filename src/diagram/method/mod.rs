@@ -4,20 +4,23 @@ mod adding;
 mod arrange;
 mod bends;
 pub mod chart;
+mod dropping;
 mod edits;
 mod flow;
 mod in_place;
 mod looks;
+mod menu;
 mod route;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::document::{BlockId, CompoundTask, Edit, Name, Wire};
+use taskloom::document::{BlockId, CompoundTask, Edit, Name, RecordRef, Wire};
 
 use super::frames;
-use super::model::{Diagram, OpenDiagram, counted};
+use super::menu::Section;
+use super::model::{Diagram, DropOffer, OpenDiagram, counted};
 use super::node::NodeModel;
 use super::tidy::{self, Scope};
 use crate::canvas::WireLook;
@@ -184,6 +187,18 @@ impl Diagram for Method {
         let ids = self.chosen();
         let on = !ids.iter().all(|id| collapsed.contains(id));
         (ids.len(), on, Edit::Collapse(task, ids, on))
+    }
+
+    fn menu(&self, selected: &Selected, at: (Vec2, Vec2)) -> Vec<Section> {
+        menu::sections(&self.document(), &self.task(), selected, at)
+    }
+
+    fn offer(&self, record: &RecordRef, at: Vec2) -> Result<DropOffer, String> {
+        self.offer_of(record, at)
+    }
+
+    fn take(&self, open: OpenDiagram, record: &RecordRef, at: Vec2) {
+        self.take_record(open, record, at);
     }
 
     fn perform(&self, open: OpenDiagram, intent: Intent) -> bool {

@@ -38,8 +38,8 @@ pub fn Params(record: RecordRef) -> impl IntoView {
                 })
                 .filter_map(|text| Name::new(&text).ok())
                 .find(|name| params.iter().all(|p| p.name != *name));
-            let of = types.with_untracked(|t| t.get(1).or(t.first()).cloned());
-            if let (Some(name), Some(of)) = (free, of) {
+            if let Some(name) = free {
+                let of = session.parameter_type();
                 params.push(Param { name, of });
             }
         });

@@ -1,6 +1,6 @@
 //! One record in the outline.
 
-use leptos::ev::{KeyboardEvent, MouseEvent};
+use leptos::ev::{KeyboardEvent, MouseEvent, PointerEvent};
 use leptos::html;
 use leptos::prelude::*;
 use taskloom::document::diagnostic::Severity;
@@ -8,10 +8,14 @@ use taskloom::document::syntax::ast::Reference;
 use taskloom::document::syntax::print_reference;
 use taskloom::document::{Kind, Name, Record, RecordRef, Source};
 
+use super::dragging::RecordDrag;
+use super::menu;
 use crate::kinds;
-use crate::page::in_text;
+use crate::page::{Page, in_text};
 use crate::panels::results::{Results, Tested};
 use crate::session::{Session, View};
+use crate::ui::context_menu::ContextMenu;
+use crate::ui::list::keep_in_sight;
 use crate::ui::name as names;
 use crate::ui::rename::{Ended, Rename};
 
@@ -41,24 +45,79 @@ pub fn Item(kind: Kind, name: Name) -> impl IntoView {
         Some(described(text, &title, tested.get().as_ref()))
     };
     let row = NodeRef::<html::Div>::new();
-    let adds = |event: &MouseEvent| event.ctrl_key() || event.meta_key() || event.shift_key();
-    // The focus selects, and comes before the click.
-    let press = move |event: MouseEvent| {
-        if adds(&event) {
+    let drag = RecordDrag::expect();
+    let press = move |event: PointerEvent| {
+        if let Some(row) = row.get_untracked().filter(|_| !in_text(&event)) {
+            drag.press(&row, &event, this.get_value());
+        }
+    };
+    // A press may become a drag: only the click selects.
+    let keep_focus = move |event: MouseEvent| {
+        if !in_text(&event) {
             event.prevent_default();
         }
     };
-    let click = move |event: MouseEvent| match adds(&event) {
-        true => session.open.toggle_selected(this.get_value()),
-        false => session.select(this.get_value()),
+    let click = move |event: MouseEvent| {
+        if drag.has_dragged() {
+            return;
+        }
+        if event.ctrl_key() || event.meta_key() || event.shift_key() {
+            session.open.toggle_selected(this.get_value());
+            return;
+        }
+        session.select(this.get_value());
+        if let Some(row) = row.get_untracked() {
+            // The row is on the screen.
+            let _ = row.focus();
+        }
     };
     let open = move || open(session, this.get_value());
-    let key = move |event: KeyboardEvent| {
-        if event.key() == "Enter" && !in_text(&event) {
+    let (page, menu) = (Page::expect(), ContextMenu::expect());
+    let open_menu = move |at: (f64, f64)| {
+        if !selected.get_untracked() {
+            session.select(this.get_value());
+        }
+        if let Some(row) = row.get_untracked() {
+            let _ = row.focus();
+        }
+        this.with_value(|record| menu::open(page, menu, record, at));
+    };
+    let right_click = move |event: MouseEvent| {
+        if !in_text(&event) {
             event.prevent_default();
-            open();
+            open_menu((event.client_x(), event.client_y()));
         }
     };
+    let key = move |event: KeyboardEvent| {
+        let asks = match event.key().as_str() {
+            "Enter" => false,
+            "ContextMenu" => true,
+            "F10" => event.shift_key(),
+            _ => return,
+        };
+        if in_text(&event) || (!asks && event.key() != "Enter") {
+            return;
+        }
+        event.prevent_default();
+        match row.get_untracked().filter(|_| asks) {
+            Some(row) => {
+                let rect = row.get_bounding_client_rect();
+                open_menu((rect.left() + 24.0, rect.bottom()));
+            }
+            None => open(),
+        }
+    };
+    // A record that gets selected elsewhere, or was just added or pasted, is scrolled to.
+    Effect::new(move || {
+        if let Some(row) = row.get().filter(|_| selected.get()) {
+            let first = session.open.selection;
+            let is_first =
+                first.with_untracked(|s| this.with_value(|r| s.records.first() == Some(r)));
+            if is_first {
+                keep_in_sight(&row);
+            }
+        }
+    });
     let focus = move |_| {
         let selected = selected.get_untracked();
         if !selected && !renaming.get_untracked() {
@@ -79,7 +138,9 @@ pub fn Item(kind: Kind, name: Name) -> impl IntoView {
             aria-label=move || label.get().map(|(text, _)| text)
             title=title
             node_ref=row
-            on:mousedown=press
+            on:pointerdown=press
+            on:mousedown=keep_focus
+            on:contextmenu=right_click
             on:click=click
             on:dblclick=move |_| open()
             on:focus=focus
@@ -102,7 +163,7 @@ pub fn Item(kind: Kind, name: Name) -> impl IntoView {
 }
 
 /// Opens what a record stands for, or else renames it.
-fn open(session: Session, record: RecordRef) {
+pub fn open(session: Session, record: RecordRef) {
     match record.kind {
         Kind::CompoundTask => session.open.show_view(View::Method(record.name)),
         Kind::Scenario => session.choose_scenario(Some(record.name)),
@@ -130,10 +191,15 @@ fn test_mark(tested: Tested) -> impl IntoView {
     }
 }
 
-/// Returns the label, `at(?place)`, and the title.
+/// Returns the label, `at(?place)`, and the text that explains it: the title. Scenarios are known
+/// by their titles, and have long names.
 fn label(record: &RecordRef, data: &Record) -> (String, String) {
     let text = Reference::to_params(&record.name, data.view().params());
-    (print_reference(&text), data.title().to_owned())
+    let (text, title) = (print_reference(&text), data.title().to_owned());
+    match record.kind == Kind::Scenario && !title.is_empty() {
+        true => (title, text),
+        false => (text, title),
+    }
 }
 
 /// The field for the name while it is being edited.

@@ -1,0 +1,206 @@
+//! Dragging a record out of the outline: onto a canvas, or into a text.
+
+use leptos::ev::PointerEvent;
+use leptos::prelude::*;
+use taskloom::document::syntax::ast::Reference;
+use taskloom::document::syntax::print_reference;
+use taskloom::document::{Document, RecordRef};
+use wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlElement};
+
+use crate::canvas::geometry::{Vec2, pixels};
+use crate::page::Page;
+use crate::ui::drag::{Drag, drag_off};
+use crate::web::typing;
+
+/// The texts that a name can be dropped into.
+const TEXTS: &str = ".expression textarea, .in-place textarea";
+
+/// The label at the pointer while a record is dragged.
+#[derive(Debug, Clone, PartialEq)]
+struct Ghost {
+    name: String,
+    /// The effect of dropping it, or why that is refused; empty where nothing can be dropped.
+    words: Result<String, String>,
+    at: Vec2,
+}
+
+/// The drag of a record, provided as Leptos context.
+#[derive(Clone, Copy)]
+pub struct RecordDrag {
+    page: Page,
+    ghost: RwSignal<Option<Ghost>>,
+    /// The text under the pointer.
+    text: StoredValue<Option<HtmlElement>, LocalStorage>,
+    /// `true` from a drag to the next press: the click at its end selects nothing.
+    has_dragged: StoredValue<bool>,
+}
+
+impl RecordDrag {
+    /// Provides it to the rows of the outline.
+    pub fn provide() -> Self {
+        let drag = Self {
+            page: Page::expect(),
+            ghost: RwSignal::new(None),
+            text: StoredValue::new_local(None),
+            has_dragged: StoredValue::new(false),
+        };
+        provide_context(drag);
+        drag
+    }
+
+    /// Returns the drag that the outline provides.
+    pub fn expect() -> Self {
+        use_context().expect("the outline provides it")
+    }
+
+    /// Returns `true` if the last press has become a drag.
+    pub fn has_dragged(self) -> bool {
+        self.has_dragged.get_value()
+    }
+
+    /// Handles the press of a row. One finger scrolls the outline.
+    pub fn press(self, row: &Element, event: &PointerEvent, record: RecordRef) {
+        self.has_dragged.set_value(false);
+        if event.button() != 0 || event.pointer_type() == "touch" {
+            return;
+        }
+        drag_off(row, event, move |step| match step {
+            Drag::Moved(event) => {
+                self.has_dragged.set_value(true);
+                self.moved(&record, Vec2::new(event.client_x(), event.client_y()));
+            }
+            Drag::Released => {
+                let at = self.ghost.get_untracked().map(|ghost| ghost.at);
+                self.end();
+                if let Some(at) = at {
+                    self.dropped(&record, at);
+                }
+            }
+            Drag::Cancelled => {
+                self.mark(&Target::Nothing);
+                self.end();
+            }
+        });
+    }
+
+    fn moved(self, record: &RecordRef, at: Vec2) {
+        let target = target(at);
+        self.mark(&target);
+        let words = match target {
+            Target::Text(_) => Ok("Insert the name".to_owned()),
+            Target::Canvas => {
+                let diagram = self.page.open_diagram();
+                let offer = diagram.and_then(|diagram| diagram.offer(record, at));
+                offer.unwrap_or(Ok(String::new()))
+            }
+            Target::Nothing => Ok(String::new()),
+        };
+        let name = record.name.to_string();
+        self.ghost.set(Some(Ghost { name, words, at }));
+    }
+
+    /// Marks the text under the pointer, and unmarks what was under it before.
+    fn mark(self, target: &Target) {
+        let text = match target {
+            Target::Text(text) => Some(text.clone()),
+            _ => None,
+        };
+        if !matches!(target, Target::Canvas)
+            && let Some(diagram) = self.page.open_diagram()
+        {
+            diagram.surface.mark_receiving(None);
+        }
+        let before = self.text.with_value(Clone::clone);
+        if before != text {
+            let list = |field: &HtmlElement| field.class_list();
+            // A class is a valid token.
+            let _ = before
+                .as_ref()
+                .map(|field| list(field).remove_1("drop-here"));
+            let _ = text.as_ref().map(|field| list(field).add_1("drop-here"));
+            self.text.set_value(text);
+        }
+    }
+
+    fn end(self) {
+        self.ghost.set(None);
+    }
+
+    fn dropped(self, record: &RecordRef, at: Vec2) {
+        let target = target(at);
+        self.mark(&Target::Nothing);
+        match target {
+            Target::Text(field) => {
+                // The field is on the screen, so it takes the focus.
+                let _ = field.focus();
+                typing::insert(&reference(&self.page.session.document_untracked(), record));
+            }
+            Target::Canvas => {
+                if let Some(diagram) = self.page.open_diagram() {
+                    diagram.take(record, at);
+                }
+            }
+            Target::Nothing => {}
+        }
+    }
+}
+
+/// Returns how a record is named in a text: `at(?place)`.
+fn reference(document: &Document, record: &RecordRef) -> String {
+    let params = document.view(record).map_or(&[][..], |view| view.params());
+    print_reference(&Reference::to_params(&record.name, params))
+}
+
+enum Target {
+    Text(HtmlElement),
+    Canvas,
+    Nothing,
+}
+
+/// Returns what is at a point of the window.
+fn target(at: Vec2) -> Target {
+    let element = document().element_from_point(at.x as f32, at.y as f32);
+    let within = |selector: &str| {
+        let found = element.as_ref()?.closest(selector).ok()??;
+        found.dyn_into::<HtmlElement>().ok()
+    };
+    match within(TEXTS) {
+        Some(text) => Target::Text(text),
+        None if within(".canvas").is_some() && within("[data-inner]").is_none() => Target::Canvas,
+        None => Target::Nothing,
+    }
+}
+
+/// The label at the pointer.
+#[component]
+pub fn DragGhost(drag: RecordDrag) -> impl IntoView {
+    let shown = move |ghost: Ghost| {
+        let refused = ghost.words.is_err();
+        let (Ok(words) | Err(words)) = ghost.words;
+        view! {
+            <div class="drag-ghost" class:refused=refused aria-hidden="true" style:left=pixels(ghost.at.x) style:top=pixels(ghost.at.y)>
+                <b>{ghost.name}</b>
+                {(!words.is_empty()).then(|| view! { <span>{words}</span> })}
+            </div>
+        }
+    };
+    move || drag.ghost.get().map(shown)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use taskloom::document::Kind;
+
+    #[test]
+    fn texts_get_names_with_their_parameters() {
+        let text = include_str!("../../../public/examples/ball-in-the-box.taskloom.json");
+        let document = Document::from_json(text).unwrap();
+        let of =
+            |kind, name: &str| reference(&document, &RecordRef::new(kind, name.parse().unwrap()));
+        assert_eq!(of(Kind::Fact, "box_open"), "box_open");
+        assert!(of(Kind::PrimitiveTask, "walk-to").starts_with("walk-to(?"));
+        assert_eq!(of(Kind::Object, "box"), "box");
+    }
+}
