@@ -129,16 +129,16 @@ pub fn of(kind: Kind) -> KindInfo {
         },
         Kind::Goal => KindInfo {
             title: "Goals",
-            hint: "What characters want: fed",
+            hint: "What actors want: fed",
             class: "kind-goal",
             card: card("Goals", (4, 1), "goal", Colour::Character, "⚑"),
             base: "goal",
         },
         Kind::Agent => KindInfo {
             title: "Agents",
-            hint: "Kinds of character: guard",
+            hint: "Kinds of actor: guard",
             class: "kind-agent",
-            card: card("Characters", (4, 0), "agent", Colour::Character, "♙"),
+            card: card("Agents", (4, 0), "agent", Colour::Character, "♙"),
             base: "agent",
         },
         Kind::Scenario => KindInfo {

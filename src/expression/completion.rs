@@ -1,7 +1,10 @@
 //! The completions, in a list under the field.
 
+use std::ops::Range;
+
 use leptos::html;
 use leptos::prelude::*;
+use taskloom::document::diagnostic::Span;
 use taskloom::document::{BlockText, Expectation, Field, Record, RecordRef};
 use taskloom::domain::lang::{Candidate, CandidateKind, Scope, TextRole, complete};
 use web_sys::HtmlTextAreaElement;
@@ -29,8 +32,9 @@ impl Completing {
     }
 
     /// Inserts an entry into the field as typing does, so that the field's undo reverts it, and
-    /// puts the caret where typing continues.
-    pub fn accept(&self, area: &HtmlTextAreaElement, chosen: usize) -> Option<()> {
+    /// selects the argument with which typing continues. Returns `true` if an argument of the
+    /// entry is selected, `false` if the caret is behind the entry.
+    pub fn accept(&self, area: &HtmlTextAreaElement, chosen: usize) -> Option<bool> {
         let candidate = self.candidates.get(chosen)?;
         let text = area.value();
         let replace = candidate.replace.range();
@@ -39,8 +43,10 @@ impl Completing {
         area.focus().ok()?;
         area.set_selection_range(start, end).ok()?;
         typing::insert(&candidate.insert);
-        let caret = to_utf16(&area.value(), head.len() + candidate.caret as usize);
-        area.set_selection_range(caret, caret).ok()
+        let selected = candidate.selected.range();
+        let is_argument = selected.end < candidate.insert.len();
+        select(area, head.len() + selected.start..head.len() + selected.end);
+        Some(is_argument)
     }
 }
 
@@ -53,8 +59,10 @@ pub fn at_caret(
     area: &HtmlTextAreaElement,
     asked: bool,
 ) -> Option<Completing> {
-    let text = area.value();
-    let caret = from_utf16(&text, area.selection_start().ok().flatten()?);
+    let written = area.value();
+    let Range { start: caret, end } = selection(area)?;
+    // A selected argument is replaced, so what it could be doesn't depend on it.
+    let text = [written.get(..caret)?, written.get(end..)?].concat();
     let document = session.document_untracked();
     let data = document.get(record)?;
     let scenario = match &data {
@@ -68,17 +76,38 @@ pub fn at_caret(
         me: session.domain_untracked().me_at(record, field),
         near: None,
     };
-    let candidates = complete(&text, caret, role(&data, field)?, &scope);
+    let mut candidates = complete(&text, caret, role(&data, field)?, &scope);
     let first = candidates.first()?;
     let typed = text.get(first.replace.start as usize..caret)?;
     let finished = candidates
         .iter()
         .any(|c| c.label.eq_ignore_ascii_case(typed));
     let wanted = asked || (!typed.is_empty() && !finished);
-    wanted.then_some(Completing {
-        candidates,
-        chosen: 0,
-    })
+    let mut chosen = 0;
+    if caret < end {
+        let selected = written.get(caret..end)?;
+        chosen = candidates.iter().position(|c| c.label == selected).unwrap_or(0);
+        for candidate in &mut candidates {
+            candidate.replace = Span::new(candidate.replace.start as usize, end);
+        }
+    }
+    wanted.then_some(Completing { candidates, chosen })
+}
+
+/// Returns the selected part of a field's text, in bytes.
+pub fn selection(area: &HtmlTextAreaElement) -> Option<Range<usize>> {
+    let text = area.value();
+    let start = from_utf16(&text, area.selection_start().ok().flatten()?);
+    let end = from_utf16(&text, area.selection_end().ok().flatten()?);
+    Some(start..end)
+}
+
+/// Selects a part of a field's text, in bytes; offsets are clamped to its length.
+pub fn select(area: &HtmlTextAreaElement, part: Range<usize>) {
+    let text = area.value();
+    let (start, end) = (to_utf16(&text, part.start), to_utf16(&text, part.end));
+    // A field on the screen takes any selection.
+    let _ = area.set_selection_range(start, end);
 }
 
 /// Returns the role of a field's text, whether or not the text exists yet.
@@ -124,7 +153,7 @@ fn role(data: &Record, field: &Field) -> Option<TextRole> {
 }
 
 /// Converts a byte offset to the offset in UTF-16 units that the browser uses.
-pub fn to_utf16(text: &str, bytes: usize) -> u32 {
+fn to_utf16(text: &str, bytes: usize) -> u32 {
     let head = text.get(..bytes.min(text.len())).unwrap_or(text);
     head.encode_utf16().count() as u32
 }

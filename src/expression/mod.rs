@@ -1,8 +1,11 @@
 //! The field in which every formula, number, effect and call is written: coloured, completed, with
 //! mistakes marked in place.
 
+mod arguments;
 mod completion;
 mod highlight;
+
+use std::ops::Range;
 
 use leptos::ev::KeyboardEvent;
 use leptos::html;
@@ -16,6 +19,15 @@ use highlight::Highlighted;
 
 /// The code of the diagnostic for a missing text.
 const EMPTY: &str = "empty";
+
+/// A key by which a row of a list is left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RowKey {
+    /// Enter: the next row follows.
+    Next,
+    /// Backspace in an empty row: the row is removed.
+    Erase,
+}
 
 /// A text of a record, edited in place. Every keystroke is committed; a run of them is one undo
 /// step.
@@ -40,10 +52,17 @@ pub fn ExpressionField(
     /// Called when it is left or Enter is pressed; `true` if by Enter or Escape.
     #[prop(optional, into)]
     on_done: Option<Callback<bool>>,
+    /// Called for the keys of lists, if it is a row of one.
+    #[prop(optional, into)]
+    on_row: Option<Callback<RowKey>>,
 ) -> impl IntoView {
     let session = Session::expect();
     let text = session.open.text(record.clone(), field.clone());
-    let editing = Editing::new(session, record, field, &label, text, on_done);
+    let editing = Editing {
+        on_done,
+        on_row,
+        ..Editing::new(session, record, field, &label, text)
+    };
     let Editing {
         place,
         input,
@@ -100,9 +119,12 @@ struct Editing {
     step: StoredValue<(String, String)>,
     input: NodeRef<html::Textarea>,
     completing: RwSignal<Option<Completing>>,
-    /// `true` until something is typed in a field that was just added.
+    /// `true` until a field that was just added is left.
     untouched: RwSignal<bool>,
+    /// `true` while Tab visits the arguments of a call that was just inserted.
+    filling: StoredValue<bool>,
     on_done: Option<Callback<bool>>,
+    on_row: Option<Callback<RowKey>>,
 }
 
 impl Editing {
@@ -112,7 +134,6 @@ impl Editing {
         field: Field,
         label: &str,
         text: Memo<String>,
-        on_done: Option<Callback<bool>>,
     ) -> Self {
         // Of two fields with the same label, one is left before typing in the other.
         let key = format!("{record}/{label}");
@@ -124,11 +145,14 @@ impl Editing {
             input: NodeRef::new(),
             completing: RwSignal::new(None),
             untouched: RwSignal::new(text.with_untracked(String::is_empty)),
-            on_done,
+            filling: StoredValue::new(false),
+            on_done: None,
+            on_row: None,
         }
     }
 
-    /// Takes the focus when problems, fixes or search put it here, and at once if `autofocus`.
+    /// Takes the focus when problems, fixes or search put it here, and at once if `autofocus`: then
+    /// the first argument of its call is selected.
     fn take_focus(self, autofocus: bool) {
         let Self {
             session,
@@ -150,16 +174,20 @@ impl Editing {
         });
         if autofocus {
             Effect::new(move || {
-                if let Some(area) = input.get() {
-                    let length = area.value().len();
-                    focus(&area, Some(length..length));
+                let Some(area) = input.get() else { return };
+                let text = area.value();
+                let argument = arguments::first(&text);
+                self.filling.set_value(argument.is_some());
+                let is_missing = argument.as_ref().is_some_and(Range::is_empty);
+                focus(&area, Some(argument.unwrap_or(text.len()..text.len())));
+                if is_missing {
+                    self.complete(true);
                 }
             });
         }
     }
 
     fn typed(self, value: String) {
-        self.untouched.set(false);
         let (record, field) = self.place.get_value();
         let (step, key) = self.step.get_value();
         let edit = Edit::SetText(record, field, value);
@@ -181,9 +209,41 @@ impl Editing {
         let completing = self.completing.get_untracked();
         if let (Some(open), Some(area)) = (completing, self.input.get_untracked()) {
             // The field fires an input event, as for typing.
-            open.accept(&area, chosen);
+            let is_argument = open.accept(&area, chosen);
             self.completing.set(None);
+            if is_argument == Some(true) {
+                self.filling.set_value(true);
+                self.complete(true);
+            } else if self.filling.get_value() {
+                self.advance();
+            }
         }
+    }
+
+    /// Selects the next argument of the call that is being filled in, or puts the caret behind the
+    /// call; returns `true` if there is such an argument.
+    fn advance(self) -> bool {
+        let Some(area) = self.input.get_untracked() else {
+            return false;
+        };
+        let text = area.value();
+        let caret = completion::selection(&area).map_or(text.len(), |selected| selected.end);
+        if let Some(argument) = arguments::next(&text, caret) {
+            completion::select(&area, argument);
+            self.complete(true);
+            return true;
+        }
+        self.filling.set_value(false);
+        if let Some(after) = arguments::after_call(&text, caret) {
+            completion::select(&area, after..after);
+        }
+        false
+    }
+
+    /// Returns `true` if nothing is typed in a row of a list.
+    fn is_empty_row(self) -> bool {
+        let area = self.input.get_untracked();
+        self.on_row.is_some() && area.is_some_and(|area| area.value().is_empty())
     }
 
     fn done(self) {
@@ -200,7 +260,7 @@ impl Editing {
                 self.accept(completing.with_untracked(|c| c.as_ref().map_or(0, |c| c.chosen)));
             }
             "Escape" if open => completing.set(None),
-            "Escape" if self.on_done.is_some() => self.done(),
+            "Escape" if self.on_done.is_some() && self.on_row.is_none() => self.done(),
             "Escape" => {
                 if let Some(area) = self.input.get_untracked() {
                     // Leaving a field that has the focus.
@@ -208,9 +268,20 @@ impl Editing {
                 }
             }
             " " if event.ctrl_key() => self.complete(true),
-            "Enter" if !event.shift_key() => {
+            "Tab" if self.filling.get_value() && !event.shift_key() => {
+                if !self.advance() {
+                    return;
+                }
+            }
+            "Enter" if !event.shift_key() && !event.is_composing() => {
                 self.session.open.seal();
-                self.done();
+                match self.on_row {
+                    Some(row) => row.run(RowKey::Next),
+                    None => self.done(),
+                }
+            }
+            "Backspace" if self.is_empty_row() => {
+                self.on_row.into_iter().for_each(|row| row.run(RowKey::Erase));
             }
             _ => return,
         }
@@ -220,6 +291,7 @@ impl Editing {
 
     fn left(self) {
         self.untouched.set(false);
+        self.filling.set_value(false);
         self.completing.set(None);
         self.session.open.seal();
         // A view that closes removes its fields after the callback is gone.
@@ -261,12 +333,9 @@ pub fn FixButton(fix: Fix) -> impl IntoView {
     }
 }
 
-fn focus(area: &web_sys::HtmlTextAreaElement, bytes: Option<std::ops::Range<usize>>) {
+fn focus(area: &web_sys::HtmlTextAreaElement, bytes: Option<Range<usize>>) {
     let _ = area.focus();
     if let Some(bytes) = bytes {
-        let text = area.value();
-        let units = |to: usize| completion::to_utf16(&text, to);
-        // Offsets are clamped to the text's length.
-        let _ = area.set_selection_range(units(bytes.start), units(bytes.end));
+        completion::select(area, bytes);
     }
 }

@@ -8,37 +8,34 @@ pub const START: &str = "help/index.html";
 /// Sections of the inspector, by their headings.
 const SECTIONS: [(&str, &str); 23] = [
     ("Alternatives", "help/methods.html#choice"),
-    ("Cast", "help/scenarios.html#cast"),
-    (
-        "Completion conditions",
-        "help/tasks.html#completion-conditions",
-    ),
-    ("Effects", "help/tasks.html#effects"),
+    ("Actors", "help/scenarios.html#actors"),
+    ("Done when", "help/tasks.html#completion-conditions"),
     ("Events", "help/scenarios.html#events"),
     ("Expectations", "help/scenarios.html#expectations"),
     ("False beliefs", "help/scenarios.html#beliefs"),
     ("First steps", "help/first-steps.html#start-your-own"),
     ("Forced failures", "help/scenarios.html#failures"),
     ("Goals", "help/agents.html#goals"),
-    ("Initial state", "help/scenarios.html#initial-values"),
+    ("Initial values", "help/scenarios.html#initial-values"),
     (
-        "Initial values as text",
+        "Initial values as a table",
         "help/scenarios.html#initial-values",
     ),
-    ("Integrity rules", "help/tasks.html#integrity-rules"),
     (
         "Objects in this scenario only",
         "help/scenarios.html#objects",
     ),
     ("Parameters", "help/expressions.html#parameters"),
-    ("Preconditions", "help/tasks.html#preconditions"),
     ("Repertoire", "help/agents.html#repertoire"),
-    ("Replans", "help/agents.html#triggers"),
+    ("Replans when", "help/agents.html#triggers"),
     ("Search", "help/agents.html#goal-search"),
     ("Senses", "help/agents.html#senses"),
     ("Subgoals, in order", "help/agents.html#subgoals"),
     ("Tasks", "help/scenarios.html#tasks"),
     ("Value", "help/agents.html#goal-value"),
+    ("What it changes", "help/tasks.html#effects"),
+    ("When it can start", "help/tasks.html#preconditions"),
+    ("While it runs", "help/tasks.html#integrity-rules"),
 ];
 
 /// Returns the page about a section of the inspector.

@@ -52,7 +52,7 @@ impl fmt::Display for LinkTarget {
             Self::Expectation(scenario, at) => {
                 write!(f, "Show expectation {} of {scenario}", at + 1)
             }
-            Self::Character(_) => f.write_str("Show this character"),
+            Self::Character(_) => f.write_str("Show this actor"),
             Self::Tick(tick) => write!(f, "Go to tick {tick}"),
         }
     }

@@ -12,6 +12,7 @@ pub mod menu;
 pub mod more;
 pub mod name;
 pub mod rename;
+pub mod row_keys;
 pub mod rows;
 pub mod select;
 pub mod sortable;

@@ -1,4 +1,4 @@
-// By keyboard alone: adds a second character with a sense and a goal, and plays the run.
+// By keyboard alone: adds a second actor with a sense and a goal, and plays the run.
 
 import { inspector } from "./hands.mjs";
 import { expect, openFile, screenshot, test } from "./harness.mjs";
@@ -48,7 +48,7 @@ async function goTo(page, name) {
   await expect(page.getByRole("textbox", { name: "Name", exact: true })).toHaveValue(name);
 }
 
-test("adds a second character with a sense and a goal, and shows its actions, by keyboard alone", async ({ openTaskloom }) => {
+test("adds a second actor with a sense and a goal, and shows its actions, by keyboard alone", async ({ openTaskloom }) => {
   test.slow();
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   await openFile(page, "yard.taskloom.json", JSON.stringify(YARD));
@@ -74,17 +74,17 @@ test("adds a second character with a sense and a goal, and shows its actions, by
   await page.keyboard.type("not hungry(?me)");
   await page.keyboard.press("Escape");
 
-  // The cast.
+  // The actors.
   await goTo(page, "morning");
-  await tabTo(page, inspector(page), "button", "Add a character");
+  await tabTo(page, inspector(page), "button", "Add an actor");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("group", { name: "Character 2" })).toBeVisible();
-  await tabTo(page, inspector(page), "combobox", "Agent of character 2");
+  await expect(page.getByRole("group", { name: "Actor 2" })).toBeVisible();
+  await tabTo(page, inspector(page), "combobox", "Agent of actor 2");
   await page.keyboard.type("worker");
-  await expect(page.getByRole("combobox", { name: "Agent of character 2" })).toHaveValue("worker");
-  await expect(page.getByRole("combobox", { name: "Object of character 2" })).toHaveValue("ben");
+  await expect(page.getByRole("combobox", { name: "Agent of actor 2" })).toHaveValue("worker");
+  await expect(page.getByRole("combobox", { name: "Object of actor 2" })).toHaveValue("ben");
 
-  // The run, with both characters.
+  // The run, with both actors.
   await tabTo(page, simulation, "tab", "Plan");
   const tab = page.getByRole("tab", { name: "Run" });
   for (let turn = 0; turn < 9 && (await tab.getAttribute("aria-selected")) !== "true"; turn += 1) {

@@ -82,6 +82,6 @@ test("a guard who notices the alarm replans at that tick", async ({ openTaskloom
   ]);
   await screenshots(page, "characters-agent");
   await records.getByRole("treeitem", { name: "night", exact: true }).click();
-  await page.getByRole("heading", { name: /Cast|Characters/ }).waitFor();
+  await page.getByRole("heading", { name: "Actors" }).waitFor();
   await screenshots(page, "characters-cast");
 });

@@ -12,7 +12,7 @@ const row = (page, text) => {
 };
 const place = (page, name) => page.getByRole("group", { name: new RegExp(`^${name}:`) });
 const world = (page) => page.getByRole("region", { name: "World" });
-const who = (page) => page.getByRole("combobox", { name: "Shown character" });
+const who = (page) => page.getByRole("combobox", { name: "Shown actor" });
 const records = (page) => page.getByRole("tree", { name: "Records" });
 const card = (page, record) => page.locator(`[data-record="${record}"]`);
 
@@ -154,11 +154,11 @@ for (const [title, { scenario, inspected, play }] of Object.entries(PLAYED)) {
       await look(`the inspector of ${record}`);
     }
     await page.getByRole("button", { name: "Edit", exact: true }).click();
-    const cast = page.getByRole("region", { name: "Cast" });
-    await cast.waitFor();
-    const closed = cast.locator("details:not([open]) > summary");
+    const actors = page.getByRole("region", { name: "Actors" });
+    await actors.waitFor();
+    const closed = actors.locator("details:not([open]) > summary");
     while ((await closed.count()) > 0) await closed.first().click();
-    await look("the cast");
+    await look("the actors");
   });
 }
 
@@ -168,7 +168,7 @@ test("wires on the Board match an agent's lists, and can be drawn and removed", 
   await page.getByRole("button", { name: "Dismiss" }).click();
   await page.locator(".canvas").focus();
   await page.keyboard.press("Home");
-  await expect(page.locator(".column-head").filter({ hasText: "Characters" })).toBeVisible();
+  await expect(page.locator(".column-head").filter({ hasText: "Agents" })).toBeVisible();
   const wires = page.locator(".wire-group title");
   const has = (text) => wires.allTextContents().then((all) => all.includes(text));
   expect(await has("safe is goal of sentry")).toBe(true);
@@ -200,13 +200,13 @@ test("wires on the Board match an agent's lists, and can be drawn and removed", 
   await page.keyboard.press("Control+z");
   await expect.poll(() => has("safe is goal of sentry")).toBe(false);
 
-  // Characters and goals are added like other records; without any, there is no column for them.
-  await page.getByRole("button", { name: "Add to characters" }).click();
+  // Agents and goals are added like other records; without any, there is no column for them.
+  await page.getByRole("button", { name: "Add to agents" }).click();
   await expect(records(page).getByRole("group", { name: "Agents" }).getByRole("treeitem")).toHaveCount(3);
   await page.getByRole("button", { name: "File" }).click();
   await page.getByRole("menuitem", { name: "New" }).click();
   await expect(page.locator(".column-head").filter({ hasText: "Sensors" })).toBeVisible();
-  await expect(page.locator(".column-head").filter({ hasText: "Characters" })).toHaveCount(0);
+  await expect(page.locator(".column-head").filter({ hasText: "Agents" })).toHaveCount(0);
 });
 
 test("the gallery works by keyboard, and its pictures load", async ({ openTaskloom }) => {

@@ -6,16 +6,17 @@ import { expect, nextFrame, savedFile, test } from "./harness.mjs";
 const record = (page, name) => page.getByRole("tree", { name: "Records" }).getByRole("treeitem", { name, exact: true });
 const frames = (page) => page.getByRole("group", { name: /^Frame/ });
 
-/** The button that removes the first effect of take-ball has the focus, as after one Tab too many. */
+/** The button that removes the first effect of take-ball has the focus, as after one key too many. */
 async function onRemove(page) {
   await record(page, "take-ball").click();
   await inspector(page).getByRole("textbox", { name: "Effect 1" }).click();
   const remove = inspector(page).getByRole("button", { name: /^Remove effect 1$/i });
-  for (let tab = 0; tab < 4; tab += 1) {
-    await page.keyboard.press("Tab");
+  await page.keyboard.press("End");
+  for (let turn = 0; turn < 4; turn += 1) {
+    await page.keyboard.press("ArrowRight");
     if (await remove.evaluate((button) => document.activeElement === button)) return remove;
   }
-  throw new Error("Tab never reached the button");
+  throw new Error("The arrow keys never reached the button");
 }
 
 test("typing text on a button presses nothing, adds no frame and opens nothing", async ({ openTaskloom }) => {

@@ -70,7 +70,7 @@ const HOUSE = {
   },
 };
 
-const picker = (page) => page.getByRole("combobox", { name: "Shown character" });
+const picker = (page) => page.getByRole("combobox", { name: "Shown actor" });
 const shown = (page) => picker(page).locator("option:checked");
 const steps = (page) => page.getByRole("listbox", { name: "Steps of the plan" }).locator(".step .task");
 const world = (page) => page.getByRole("region", { name: "World" });

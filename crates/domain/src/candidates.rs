@@ -3,13 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use taskloom_document::syntax::ast::Reference;
-use taskloom_document::syntax::print_reference;
 use taskloom_document::{
     Alternative, Block, BlockId, CompoundTask, Document, Flowchart, Name, Param, Port, Wire,
 };
 
 use crate::calls::name_and_arguments;
+use crate::lang::{Arguments, Scope};
 
 /// A block that can be added to a method.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,6 +24,8 @@ pub struct CandidateBlock {
 /// Returns the blocks that can be added to a task's method.
 pub fn blocks(document: &Document, task: &Name) -> Vec<CandidateBlock> {
     let method = document.compound_tasks.get(task).map(|task| &**task);
+    let params = method.map(|task| task.params.clone()).unwrap_or_default();
+    let scope = Scope::of_domain(document, params);
     let mut candidates = vec![];
     let mut add = |label: &str, detail, block| {
         let label = label.to_owned();
@@ -55,10 +56,10 @@ pub fn blocks(document: &Document, task: &Name) -> Vec<CandidateBlock> {
     }
     add("End", "the method is complete", Block::End {});
     for (name, task) in &document.compound_tasks {
-        add(name.as_str(), "compound task", call(name, &task.params));
+        add(name.as_str(), "compound task", call(name, &task.params, &scope));
     }
     for (name, task) in &document.primitive_tasks {
-        add(name.as_str(), "primitive task", call(name, &task.params));
+        add(name.as_str(), "primitive task", call(name, &task.params, &scope));
     }
     candidates
 }
@@ -193,11 +194,15 @@ pub fn unnamed(id: u16) -> Alternative {
     }
 }
 
-/// Creates a call with the task's own parameters as arguments, as a start.
-fn call(name: &Name, params: &[Param]) -> Block {
-    Block::Task {
-        call: print_reference(&Reference::to_params(name, params)),
-    }
+/// Creates a call with proposed arguments: the method's parameters of the same types, or else the
+/// only object of a type.
+fn call(name: &Name, params: &[Param], scope: &Scope) -> Block {
+    let arguments = Arguments::propose(params, scope, &[]).text;
+    let call = match params {
+        [] => name.to_string(),
+        _ => format!("{name}({arguments})"),
+    };
+    Block::Task { call }
 }
 
 /// Returns a variable for a new Bind block: of the first type, with a name that the method doesn't
@@ -282,7 +287,7 @@ mod tests {
             Block::Task { call } => Some(call.as_str()),
             _ => None,
         });
-        assert_eq!(calls.collect::<Vec<_>>(), ["go", "walk-to(?to)"]);
+        assert_eq!(calls.collect::<Vec<_>>(), ["go", "walk-to()"]);
         let none = blocks(&Document::default(), &go());
         assert_eq!(none[0].block, Block::Begin {});
     }

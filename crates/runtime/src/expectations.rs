@@ -149,7 +149,7 @@ fn of_run(domain: &Domain, scene: &Arc<Scene>, number: usize, run: &Run) -> Verd
 fn why(thrashing: &Thrashing, scene: &Scene) -> String {
     let name = |character: usize| {
         let name = scene.cast.get(character).and_then(|actor| actor.name());
-        name.map_or_else(|| "the character".to_owned(), |name| format!("'{name}'"))
+        name.map_or_else(|| "the actor".to_owned(), |name| format!("'{name}'"))
     };
     match thrashing {
         Thrashing::Switches(character) => format!(

@@ -218,6 +218,6 @@ fn BindFields(task: Name, block: BlockId, own: Memo<Option<Block>>) -> impl Into
         </div>
         <Refusal reason/>
         <Written record=record.clone() field=Field::BlockText(block.clone()) label="Condition" placeholder="every object of the type"/>
-        <Written record field=Field::BlockOrder(block) label="Order (lowest first)" placeholder="object order"/>
+        <Written record field=Field::BlockOrder(block) label="Try first (lowest value)" placeholder="in the order of their names"/>
     }
 }

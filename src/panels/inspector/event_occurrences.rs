@@ -5,7 +5,8 @@ use taskloom::document::{Block, ChoicePolicy, Document, Event, Failure, Field, S
 
 use super::editable_list::{EditableList, EditedList, RemoveButton};
 use super::edited::Edited;
-use super::fields::{Labelled, NumberField};
+use super::example;
+use super::fields::{Labelled, NumberField, OptionalNumber};
 use crate::expression::ExpressionField;
 use crate::session::Session;
 
@@ -32,32 +33,34 @@ fn EventCard(
     let set_every = Callback::new(move |to: Option<f64>| {
         events.change(at, "every", |event| event.every = to.map(|to| to as u32));
     });
+    let waits = events.memo(at, |event| !event.when.trim().is_empty());
     // A repeated event checks its condition each time; one that happens once waits for it.
-    let when = move || match every.get() {
-        Some(_) => "if",
-        None => "as soon as",
-    };
+    let is_repeated = Memo::new(move |_| every.get().is_some());
+    let (from, when) = (
+        move || if is_repeated.get() || waits.get() { "From tick" } else { "At tick" },
+        move || if is_repeated.get() { "only if" } else { "as soon as" },
+    );
+    let session = Session::expect();
+    let example = example::value(&session.document_untracked());
     let number = at + 1;
     view! {
         <div class="boxed" role="group" aria-label=format!("Details of event {number}")>
             <div class="row">
                 <div class="words grow">
-                    "from tick"
+                    {from}
                     <NumberField label=format!("Tick of event {number}") natural=true value=tick set=set_tick/>
-                    "on, repeat every"
-                    <NumberField label=format!("Repeat interval of event {number}, in ticks") natural=true optional=true
-                        placeholder="never" value=every set=set_every/>
-                    "ticks"
+                    <OptionalNumber choice=format!("Repetition of event {number}") label=format!("Repeat interval of event {number}, in ticks")
+                        words=["once", "every"] first=10.0 natural=true value=every set=set_every unit="ticks"/>
                 </div>
                 <RemoveButton what=format!("event {number}") remove=move || events.remove(at)/>
             </div>
+            <ExpressionField record=scenario.record() field=Field::Event(at) label=format!("Event {number}")
+                placeholder=example/>
             <div class="row words">
                 {when}
                 <ExpressionField record=scenario.record() field=Field::EventWhen(at) label=format!("Condition of event {number}")
-                    placeholder="optional condition…"/>
+                    placeholder="no condition"/>
             </div>
-            <ExpressionField record=scenario.record() field=Field::Event(at) label=format!("Event {number}")
-                placeholder="effect…"/>
         </div>
     }
 }
@@ -97,20 +100,23 @@ fn FailureCard(
         failures.change(at, "chance", |failure| failure.chance = to);
     });
     let number = at + 1;
+    let session = Session::expect();
+    let example = example::task(&session.document_untracked());
     view! {
         <div class="boxed" role="group" aria-label=format!("Details of failure {number}")>
             <div class="row">
                 <ExpressionField record=scenario.record() field=Field::Failure(at) label=format!("Failure {number}")
-                    placeholder="task or call…"/>
+                    placeholder=example/>
                 <RemoveButton what=format!("failure {number}") remove=move || failures.remove(at)/>
             </div>
             <div class="row words">
-                "occurrence"
-                <NumberField label=format!("Occurrence of failure {number}") natural=true optional=true placeholder="every"
-                    value=time set=set_time/>
-                "chance"
-                <NumberField label=format!("Chance of failure {number}, from 0 to 1") optional=true placeholder="always"
-                    value=chance set=set_chance/>
+                "fails"
+                <OptionalNumber choice=format!("Occurrences of failure {number}") label=format!("Occurrence of failure {number}")
+                    words=["every time", "only time number"] first=1.0 natural=true value=time set=set_time/>
+            </div>
+            <div class="row words">
+                <OptionalNumber choice=format!("Certainty of failure {number}") label=format!("Chance of failure {number}, from 0 to 1")
+                    words=["for certain", "with a chance of"] first=0.5 value=chance set=set_chance/>
             </div>
         </div>
     }

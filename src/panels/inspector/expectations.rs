@@ -8,6 +8,7 @@ use taskloom::runtime::Verdict;
 
 use super::editable_list::{EditableList, EditedList, RemoveButton};
 use super::edited::Edited;
+use super::example;
 use super::fields::NumberField;
 use crate::expression::ExpressionField;
 use crate::session::Session;
@@ -77,7 +78,7 @@ pub fn Expectations(scenario: Edited<Scenario>) -> impl IntoView {
 }
 
 /// Returns a new expectation of a kind; `the plan is` expects the current plan of the first
-/// character.
+/// actor.
 fn fresh(session: Session, word: &str) -> Expectation {
     let found = || {
         session.plan.answer.with_untracked(|answer| {
@@ -110,6 +111,11 @@ fn Row(
         let own = answer.filter(|a| a.scenario == scenario.name() && !session.plan.is_old());
         own.and_then(|a| a.verdicts.get(at).cloned())
     });
+    // An expectation that was just added isn't complete yet.
+    let is_empty = expectations.memo(at, |expectation| match expectation {
+        Expectation::Contains(text) | Expectation::Finally(text) => text.trim().is_empty(),
+        _ => false,
+    });
     let choose = move |event| {
         let to = fresh(session, &event_target_value(&event));
         scenario.change("Change an expectation of", |scenario| {
@@ -132,7 +138,7 @@ fn Row(
                 {move || kind.get().map(|kind| view! { <Detail scenario expectations at kind/> })}
                 {move || match verdict.get() {
                     Some(Verdict::Missed(why)) => Some(view! { <p class="message bad">{format!("Failed: {why}")}</p> }),
-                    Some(Verdict::Open(why)) => Some(view! { <p class="message">{format!("Undecided: {why}")}</p> }),
+                    Some(Verdict::Open(why)) if !is_empty.get() => Some(view! { <p class="message">{format!("Undecided: {why}")}</p> }),
                     _ => None,
                 }}
             </div>
@@ -161,10 +167,12 @@ fn Detail(
 ) -> impl IntoView {
     let session = Session::expect();
     let record = scenario.record();
+    let document = session.document_untracked();
     let set = move |to: Expectation| expectations.change(at, "", |expectation| *expectation = to);
     match kind {
         "contains" | "finally" => view! {
-            <ExpressionField record field=Field::Expectation(at) label=format!("Expected {}", at + 1)/>
+            <ExpressionField record field=Field::Expectation(at) label=format!("Expected {}", at + 1)
+                placeholder=if kind == "contains" { example::task(&document) } else { example::value(&document) }/>
         }
         .into_any(),
         "cost" => {

@@ -35,8 +35,8 @@ pub fn Written(
     /// Its label.
     label: &'static str,
     /// Shown while it is empty.
-    #[prop(optional)]
-    placeholder: &'static str,
+    #[prop(optional, into)]
+    placeholder: String,
 ) -> impl IntoView {
     view! {
         <div class="field">
@@ -152,6 +152,51 @@ pub fn NumberField(
                 session.open.seal();
             }
         />
+    }
+}
+
+/// A number that may be absent, as words: `never`, or `after 10`.
+#[component]
+pub fn OptionalNumber(
+    /// The accessible name of the words.
+    #[prop(into)]
+    choice: String,
+    /// The accessible name of the number.
+    #[prop(into)]
+    label: String,
+    /// The words without a number, and those before one.
+    words: [&'static str; 2],
+    /// The number that is set first.
+    first: f64,
+    /// `true` if it is a whole number from 0.
+    #[prop(optional)]
+    natural: bool,
+    /// The current value.
+    #[prop(into)]
+    value: Signal<Option<f64>>,
+    /// Receives the number, or that there is none.
+    set: Callback<Option<f64>>,
+    /// Shown after the number.
+    #[prop(optional)]
+    unit: &'static str,
+) -> impl IntoView {
+    let session = Session::expect();
+    let [none, some] = words;
+    let label = StoredValue::new(label);
+    let is_set = Memo::new(move |_| value.get().is_some());
+    let choose = move |event| {
+        session.open.seal();
+        set.run((event_target_value(&event) == some).then_some(first));
+    };
+    view! {
+        <select class="phrase" aria-label=choice on:change=choose>
+            <option value=none prop:selected=move || !is_set.get()>{none}</option>
+            <option value=some prop:selected=move || is_set.get()>{some}</option>
+        </select>
+        <Show when=move || is_set.get()>
+            <NumberField label=label.get_value() natural value set/>
+            {unit}
+        </Show>
     }
 }
 

@@ -7,6 +7,7 @@ use super::edited::Edited;
 use super::fields::{Labelled, NumberField, Written};
 use super::goal_value::CurrentValue;
 use super::heading::Heading;
+use super::params::MeHint;
 use super::texts::TextList;
 use crate::session::Session;
 
@@ -26,6 +27,7 @@ pub fn GoalFields(name: Name) -> impl IntoView {
         }
     });
     view! {
+        <MeHint record=record.clone()/>
         <Written record=record.clone() field=Field::Formula label="Condition" placeholder="condition to achieve…"/>
         <TextList record=record.clone() title="Subgoals, in order" one="subgoal" field=Field::Subgoal count
             placeholder="intermediate condition…" ordered=true/>

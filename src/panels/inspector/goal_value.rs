@@ -1,4 +1,4 @@
-//! The value of a goal to the shown character, at the cursor.
+//! The value of a goal to the shown actor, at the cursor.
 
 use leptos::prelude::*;
 use taskloom::document::Name;
@@ -8,7 +8,7 @@ use taskloom::runtime::{Planning, Run};
 use crate::page::Linked;
 use crate::session::{LinkTarget, LinkedText, Session};
 
-/// Returns the newest planning of a character until a tick that evaluated its goals; without a
+/// Returns the newest planning of an actor until a tick that evaluated its goals; without a
 /// tick, its first one.
 fn newest(run: &Run, character: usize, until: Option<u32>) -> Option<&Planning> {
     let looked =
@@ -42,7 +42,7 @@ fn describe(goal_value: &GoalValue, planning: &Planning, whose: Option<&str>) ->
     text.text(" at tick ").tick(planning.tick).text(holds)
 }
 
-/// Shows the value if the character has that goal and has planned for it.
+/// Shows the value if the actor has that goal and has planned for it.
 #[component]
 pub fn CurrentValue(#[prop(into)] goal: Signal<Option<Name>>) -> impl IntoView {
     let session = Session::expect();

@@ -1,19 +1,16 @@
 //! The name, title and note that every record has.
 
 use leptos::prelude::*;
-use taskloom::document::diagnostic::Place;
 use taskloom::document::{Edit, Field, Record, RecordRef, Source};
 
 use super::fields::{FreeText, Labelled};
 use super::heading::HelpLink;
+use super::texts::capital;
 use crate::expression::Messages;
 use crate::kinds;
-use crate::page::{Link, help_pages};
-use crate::session::{LinkTarget, Session};
+use crate::page::help_pages;
+use crate::session::Session;
 use crate::ui::entry::{Entry, Refusal};
-
-/// The maximum number of uses that are listed.
-const MAX_USES: usize = 40;
 
 /// Name, kind, number of uses, and the button that deletes the record.
 #[component]
@@ -52,45 +49,11 @@ pub fn Header(record: RecordRef) -> impl IntoView {
                 "Delete"
             </button>
         </header>
-        <Uses record=record.clone()/>
+        <p class="kind">{capital(kind)}</p>
         <Messages findings/>
         <Labelled label="Title">
             <FreeText label="Title" placeholder="shown instead of the name" value=title set=set_title/>
         </Labelled>
-    }
-}
-
-/// The kind, and where the record is used; a click goes there.
-#[component]
-fn Uses(record: RecordRef) -> impl IntoView {
-    let session = Session::expect();
-    let kind = record.kind;
-    let own = record.clone();
-    let uses = Memo::new(move |_| {
-        let mut uses = session.document().uses(&own);
-        uses.retain(|(user, _)| *user != own);
-        uses
-    });
-    let count = move || match uses.with(Vec::len) {
-        0 => String::new(),
-        1 => " · used in 1 place".to_owned(),
-        n => format!(" · used in {n} places"),
-    };
-    view! {
-        <details class="uses" class:none=move || uses.with(Vec::is_empty)>
-            <summary>{kind.label()} {count}</summary>
-            {move || {
-                uses.get()
-                    .into_iter()
-                    .take(MAX_USES)
-                    .map(|(user, field)| {
-                        let text = format!("{} {}", user.kind.label(), user.name);
-                        let place = Place { record: user, field, span: None };
-                        view! { <Link target=LinkTarget::Place(place) text/> }
-                    })
-                    .collect_view()
-            }}
-        </details>
     }
 }
 

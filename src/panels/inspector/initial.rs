@@ -34,8 +34,8 @@ pub fn InitialValues(name: Name) -> impl IntoView {
     });
     let this = StoredValue::new(name);
     view! {
-        <section class="section" aria-label="Initial state">
-            <Heading title="Initial state"/>
+        <section class="section" aria-label="Initial values as a table">
+            <Heading title="Initial values as a table"/>
             <Show when=move || atoms.with(Vec::is_empty)>
                 <p class="hint">"No facts yet."</p>
             </Show>

@@ -1,13 +1,14 @@
 //! The right panel: all fields of the selected record or block, edited in place.
 
+mod actors;
 mod agent;
 mod blocks;
-mod cast;
 mod choice;
 mod document;
 mod editable_list;
 mod edited;
 mod event_occurrences;
+mod example;
 mod expectations;
 mod fields;
 mod frame;
@@ -15,6 +16,7 @@ mod goal;
 mod goal_value;
 mod header;
 mod heading;
+mod in_run;
 mod initial;
 mod many;
 mod params;
@@ -32,6 +34,7 @@ use blocks::BlockInspector;
 use document::DocumentInspector;
 use frame::FrameInspector;
 use header::{Header, Note};
+use in_run::{InThisRun, UsedBy};
 use many::{ManyInspector, actions};
 
 /// The subject of the inspector.
@@ -111,6 +114,10 @@ fn bends(count: usize) -> AnyView {
 #[component]
 fn RecordInspector(record: RecordRef) -> impl IntoView {
     let name = record.name.clone();
+    // A scenario's note tells what it shows, so it comes first.
+    let is_scenario = record.kind == Kind::Scenario;
+    let is_task = matches!(record.kind, Kind::PrimitiveTask | Kind::CompoundTask);
+    let task = is_task.then(|| name.clone());
     let body = match record.kind {
         Kind::Type => view! { <world::TypeFields name/> }.into_any(),
         Kind::Object => view! { <world::ObjectFields name/> }.into_any(),
@@ -125,7 +132,10 @@ fn RecordInspector(record: RecordRef) -> impl IntoView {
     };
     view! {
         <Header record=record.clone()/>
+        {is_scenario.then(|| view! { <Note record=record.clone()/> })}
         {body}
-        <Note record/>
+        {(!is_scenario).then(|| view! { <Note record=record.clone()/> })}
+        {task.map(|task| view! { <InThisRun task/> })}
+        <UsedBy record/>
     }
 }

@@ -5,6 +5,7 @@ use taskloom::document::{Edit, Field, Name, Param, Record, RecordRef};
 
 use super::editable_list::{EditableList, RemoveButton};
 use super::fields::{NameSelect, type_names};
+use super::heading::HelpLink;
 use crate::expression::Messages;
 use crate::session::Session;
 use crate::ui::entry::{Entry, Refusal};
@@ -50,6 +51,27 @@ pub fn Params(record: RecordRef) -> impl IntoView {
         <EditableList title="Parameters" one="a parameter" count add hint=Signal::derive(hint) row>
             <Messages findings/>
         </EditableList>
+    }
+}
+
+/// Says that the record's texts may use `?me`, if some actor has an object.
+#[component]
+pub fn MeHint(record: RecordRef) -> impl IntoView {
+    let session = Session::expect();
+    let of = Memo::new(move |_| {
+        let me = session.domain().me_at(&record, &Field::Whole);
+        me.map(|me| me.of.to_string())
+    });
+    move || {
+        of.get().map(|of| {
+            view! {
+                <p class="hint me">
+                    <code>"?me"</code>
+                    {format!(" is the actor itself ({of}).")}
+                    <HelpLink about="?me" page="help/expressions.html#me"/>
+                </p>
+            }
+        })
     }
 }
 

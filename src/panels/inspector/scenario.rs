@@ -3,10 +3,11 @@
 use leptos::prelude::*;
 use taskloom::document::{Field, Kind, Name, Object, RecordRef, Scenario};
 
-use super::cast::Cast;
+use super::actors::Actors;
 use super::editable_list::RemoveButton;
 use super::edited::Edited;
 use super::event_occurrences::{Events, Failures};
+use super::example;
 use super::expectations::Expectations;
 use super::fields::{NameSelect, Written, type_names};
 use super::heading::Heading;
@@ -29,23 +30,52 @@ pub fn ScenarioFields(name: Name) -> impl IntoView {
     let planned = Memo::new(move |_| session.plan.scenario.with(|s| s.as_ref() == Some(&own)));
     let this = StoredValue::new(name.clone());
     let scenario = Edited::<Scenario>::new(session, name.clone());
+    let document = session.document_untracked();
     view! {
         <Show when=move || !planned.get()>
             <button class="primary wide" on:click=move |_| session.choose_scenario(Some(this.get_value()))>
                 "Plan this scenario"
             </button>
         </Show>
-        <Cast scenario/>
-        <TextList record=record.clone() title="Tasks" one="task" field=Field::Task
-            count=count(|d| d.tasks.len()) placeholder="task to do…" ordered=true/>
-        <Written record=record.clone() field=Field::Goal label="Goal" placeholder="optional condition…"/>
+        <Purpose scenario/>
+        <TextList record=record.clone() title="Initial values" one="initial value" field=Field::Initial
+            count=count(|d| d.initial.len()) placeholder=example::value(&document)/>
         <InitialValues name=name.clone()/>
-        <TextList record=record.clone() title="Initial values as text" one="initial value" field=Field::Initial
-            count=count(|d| d.initial.len()) placeholder="fact, or fact = value…"/>
+        <Actors scenario/>
         <OwnObjects scenario/>
         <Events scenario/>
         <Failures scenario/>
         <Expectations scenario/>
+    }
+}
+
+/// The tasks and the goal of the scenario. With actors, which have their own, they are folded up
+/// unless they are used.
+#[component]
+fn Purpose(scenario: Edited<Scenario>) -> impl IntoView {
+    let session = Session::expect();
+    let example = StoredValue::new(example::task(&session.document_untracked()));
+    let tasks = scenario.memo(|scenario| scenario.tasks.len());
+    let has_actors = scenario.memo(|scenario| !scenario.cast.is_empty());
+    let goal = scenario.memo(|scenario| scenario.goal.trim().is_empty());
+    let is_used = move || tasks.get_untracked() > 0 || !goal.get_untracked();
+    let fields = move || {
+        view! {
+            <TextList record=scenario.record() title="Tasks" one="task" field=Field::Task count=tasks
+                placeholder=example.get_value() ordered=true/>
+            <Written record=scenario.record() field=Field::Goal label="Goal" placeholder="condition to be true at the end"/>
+        }
+    };
+    move || match has_actors.get() {
+        false => fields().into_any(),
+        true => view! {
+            <details class="for-all" open=is_used()>
+                <summary>"Tasks and goal for all actors"</summary>
+                <p class="hint">"They replace those of the agents. An actor's override comes first."</p>
+                {fields()}
+            </details>
+        }
+        .into_any(),
     }
 }
 

@@ -9,7 +9,7 @@ use taskloom::document::{
 };
 
 use super::fields::{Labelled, Written};
-use super::params::Params;
+use super::params::{MeHint, Params};
 use super::texts::TextList;
 use crate::session::{Session, View};
 use crate::ui::select::{Choice, Select};
@@ -84,15 +84,16 @@ pub fn PrimitiveFields(name: Name) -> impl IntoView {
         Callback::new(move |at: usize| view! { <Timing name=name.clone() at data/> }.into_any());
     view! {
         <Params record=record.clone()/>
+        <MeHint record=record.clone()/>
         <Written record=record.clone() field=Field::Action label="Action" placeholder="none (takes no time)"/>
-        <TextList record=record.clone() title="Preconditions" one="precondition" field=Field::Precondition
-            count=count(|d| d.preconditions.len()) placeholder="condition to start…"/>
-        <TextList record=record.clone() title="Effects" one="effect" field=Field::Effect
-            count=count(|d| d.effects.len()) placeholder="effect…" beside=timing/>
-        <TextList record=record.clone() title="Integrity rules" one="integrity rule" field=Field::Integrity
-            count=count(|d| d.integrity.len()) placeholder="must hold while it runs…"/>
-        <TextList record=record.clone() title="Completion conditions" one="completion condition" field=Field::Completion
-            count=count(|d| d.completion.len()) placeholder="condition that ends it…"/>
+        <TextList record=record.clone() title="When it can start" one="precondition" field=Field::Precondition
+            count=count(|d| d.preconditions.len())/>
+        <TextList record=record.clone() title="While it runs" one="integrity rule" field=Field::Integrity
+            count=count(|d| d.integrity.len())/>
+        <TextList record=record.clone() title="Done when" one="completion condition" field=Field::Completion
+            count=count(|d| d.completion.len())/>
+        <TextList record=record.clone() title="What it changes" one="effect" field=Field::Effect
+            count=count(|d| d.effects.len()) beside=timing/>
         <Written record field=Field::Cost label="Cost" placeholder="1"/>
     }
 }
@@ -126,7 +127,7 @@ fn Timing(name: Name, at: usize, data: Memo<Option<Arc<PrimitiveTask>>>) -> impl
     });
     view! {
         <Select
-            label=format!("Timing of effect {}", at + 1) choices=&TIMINGS chosen=now set attr:class="timing"
+            label=format!("Timing of effect {}", at + 1) choices=&TIMINGS chosen=now set attr:class="timing" attr:tabindex="-1"
             attr:title="Applied by the planner, by execution, or by both"
         />
     }
@@ -161,9 +162,10 @@ pub fn CompoundFields(name: Name) -> impl IntoView {
             </button>
         </Show>
         <Params record=record.clone()/>
-        <TextList record=record.clone() title="Preconditions" one="precondition" field=Field::Precondition
-            count=count(|d| d.preconditions.len()) placeholder="must hold for every decomposition…"/>
-        <TextList record=record.clone() title="Integrity rules" one="integrity rule" field=Field::Integrity
-            count=count(|d| d.integrity.len()) placeholder="must hold while its subtasks run…"/>
+        <MeHint record=record.clone()/>
+        <TextList record=record.clone() title="When it can start" one="precondition" field=Field::Precondition
+            count=count(|d| d.preconditions.len())/>
+        <TextList record=record.clone() title="While it runs" one="integrity rule" field=Field::Integrity
+            count=count(|d| d.integrity.len())/>
     }
 }

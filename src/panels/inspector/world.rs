@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use taskloom::document::{Fact, Field, Kind, Name, Object, RecordRef, Source, Type, ValueKind};
 
 use super::fields::{Labelled, NameSelect, NumberField, Written, type_names};
-use super::params::Params;
+use super::params::{MeHint, Params};
 use crate::session::Session;
 use crate::ui::select::{Choice, Select};
 
@@ -65,12 +65,12 @@ static SOURCES: [Choice<Source>; 3] = [
     (
         Source::Memory,
         "memory",
-        "memory (one per character, written by its effects)",
+        "memory (one per actor, written by its effects)",
     ),
     (
         Source::Blackboard,
         "blackboard",
-        "blackboard (shared by all characters)",
+        "blackboard (shared by all actors)",
     ),
 ];
 
@@ -202,6 +202,7 @@ pub fn ConditionFields(name: Name) -> impl IntoView {
     let record = RecordRef::new(Kind::Condition, name);
     view! {
         <Params record=record.clone()/>
+        <MeHint record=record.clone()/>
         <Written record field=Field::Formula label="Formula" placeholder="formula that must hold…"/>
     }
 }

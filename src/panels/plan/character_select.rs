@@ -14,8 +14,8 @@ pub fn CharacterSelect() -> impl IntoView {
         <Show when=move || !names.with(Vec::is_empty)>
             <select
                 class="whom"
-                aria-label="Shown character"
-                title="Show the plan, steps and beliefs of this character"
+                aria-label="Shown actor"
+                title="Show the plan, steps and beliefs of this actor"
                 on:change=move |event| {
                     if let Ok(number) = event_target_value(&event).parse() {
                         session.show_character(number);

@@ -44,7 +44,7 @@ pub fn CompareButton() -> impl IntoView {
     };
     let title = move || match other.get() {
         Some(other) => format!("Also simulate the scenario with {other} planning"),
-        None => "Nothing to compare: no character has tasks to decompose".to_owned(),
+        None => "Nothing to compare: no actor has tasks to decompose".to_owned(),
     };
     view! {
         <button
@@ -65,7 +65,7 @@ pub fn Comparison(answer: Arc<Answer>, names: Vec<String>) -> impl IntoView {
     let session = Session::expect();
     let domain = session.domain_untracked();
     let Some((own, other)) = mode_names(&domain, &answer.scenario) else {
-        let text = "Nothing to compare: no character in this scenario has tasks to decompose.";
+        let text = "Nothing to compare: no actor in this scenario has tasks to decompose.";
         return view! { <p class="hint">{text}</p> }.into_any();
     };
     let (Some(run), Some(compared)) = (&answer.run, &answer.compared) else {

@@ -73,7 +73,7 @@ pub fn Discoveries() -> impl IntoView {
                     Some(name) => {
                         LinkedText::default().link(name, LinkTarget::Character(item.character))
                     }
-                    None => LinkedText::from("The character"),
+                    None => LinkedText::from("The actor"),
                 };
                 who.text(" ").then(item.text)
             });

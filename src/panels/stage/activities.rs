@@ -172,7 +172,7 @@ pub fn ActivityList() -> impl IntoView {
         });
         let steps = steps.collect_view();
         let discoveries = activity.discoveries.join("; ");
-        let label = name.is_some().then_some("Show this character");
+        let label = name.is_some().then_some("Show this actor");
         view! {
             <li>
                 <button class="bare" class:on=is_shown title=label on:click=move |_| session.show_character(number)>

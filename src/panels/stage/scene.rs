@@ -111,7 +111,7 @@ impl Play {
             let run = answer.run.as_ref();
             let observed = run.map(|run| run.believed_timelines(document, character));
             Some(Believer {
-                name: name.unwrap_or_else(|| "the character".to_owned()),
+                name: name.unwrap_or_else(|| "the actor".to_owned()),
                 initial: relevant(believed.assigned_atoms()),
                 observed: observed.unwrap_or_default().only(is_shown),
             })

@@ -74,7 +74,7 @@ fn check_cast(findings: &mut Findings, scene: &Scene) {
         if let Some(object) = &member.object
             && !in_play.insert(object)
         {
-            let message = format!("'{object}' is already in the cast.");
+            let message = format!("'{object}' is already an actor.");
             findings.error("duplicate-character", Field::CastObject(at), message);
         }
         if !member.tasks.is_empty() {
@@ -90,7 +90,7 @@ fn check_cast(findings: &mut Findings, scene: &Scene) {
         .filter(|member| member.object.is_none());
     if nameless.count() > 0 && scenario.cast.len() > 1 {
         let message =
-            "With several characters, each needs an object. Choose one for those without.";
+            "With several actors, each needs an object. Choose one for those without.";
         findings.error("character-without-object", Field::Whole, message.into());
     }
 }
@@ -136,8 +136,8 @@ fn check_events(findings: &mut Findings, scene: &Scene) {
     let typed = scene.events(findings.domain.texts());
     for (at, (event, typed)) in scene.record.events.iter().zip(typed).enumerate() {
         texts::optional(findings, Field::EventWhen(at), typed.when.as_ref());
-        let empty = Empty::Superfluous;
-        texts::check(findings, Field::Event(at), &typed.effect, empty);
+        // An event without an effect was just added, and does nothing.
+        texts::check(findings, Field::Event(at), &typed.effect, Empty::Fine);
         if event.every == Some(0) {
             let message = "The event can't repeat every 0 ticks. Use at least 1.";
             findings.error("never-again", Field::Event(at), message.into());
@@ -149,8 +149,7 @@ fn check_failures(findings: &mut Findings, scenario: &Scenario, scope: &Scope) {
     for (at, failure) in scenario.failures.iter().enumerate() {
         let field = Field::Failure(at);
         if !is_task(findings, &failure.task) {
-            let missing = Empty::Missing("The failure names no task yet.");
-            let call = (field.clone(), &*failure.task, missing);
+            let call = (field.clone(), &*failure.task, Empty::Fine);
             texts::read(findings, call, scope, read_task_call);
         }
         if failure.time == Some(0) {
@@ -261,13 +260,12 @@ fn check_expectations(findings: &mut Findings, scene: &Scene, scope: &Scope) {
                 }
             }
             Expectation::Contains(text) if !is_task(findings, text) => {
-                let missing = Empty::Missing("The expectation names no task yet.");
-                texts::read(findings, (field, &**text, missing), scope, read_task_call);
+                let call = (field, &**text, Empty::Fine);
+                texts::read(findings, call, scope, read_task_call);
             }
             Expectation::Finally(_) => {
-                let missing = Empty::Missing("The expectation has no formula yet.");
                 if let Some(formula) = scene.finally(findings.domain.texts(), at) {
-                    texts::check(findings, field, formula, missing);
+                    texts::check(findings, field, formula, Empty::Fine);
                 }
             }
             Expectation::Contains(_)

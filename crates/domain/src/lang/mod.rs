@@ -16,7 +16,7 @@ mod time;
 pub mod typed;
 mod typing;
 
-pub use complete::{Candidate, CandidateKind, complete};
+pub use complete::{Arguments, Candidate, CandidateKind, complete};
 pub use eval::{
     Env, EvalError, Explanation, World, eval_effects, eval_formula, eval_number, eval_term, explain,
 };

@@ -63,7 +63,7 @@ pub fn limitations(domain: &Domain, goals: Vec<(&Name, String)>) -> Vec<String> 
     }
     for (name, fact) in &document.facts {
         if fact.source == Source::Blackboard {
-            let message = "not shared: each character has its own blackboard".to_owned();
+            let message = "not shared: each actor has its own blackboard".to_owned();
             out.of(Kind::Fact, name, message);
         }
     }

@@ -117,7 +117,7 @@ const CONDITION: Lacks = "named conditions";
 pub(super) const AGGREGATE: Lacks = "aggregates such as 'count' and 'sum'";
 pub(super) const TIME: Lacks = "the current time";
 pub(super) const FUNCTION: Lacks = "numeric functions such as 'min' and 'sqrt'";
-const NOBODY: Lacks = "'?me' of a character without an object";
+const NOBODY: Lacks = "'?me' of an actor without an object";
 const RANGE: Lacks = "numbers with limits";
 const SHADOWED: Lacks = "two variables with the same name";
 

@@ -89,7 +89,7 @@ fn top_goal<'d>(
         let typed = domain.goal(&goal)?;
         Some((goal, typed))
     }) else {
-        let warning = "all goals of the character already hold: the exported goal is empty";
+        let warning = "all goals of the actor already hold: the exported goal is empty";
         return Ok((None, warning.to_owned()));
     };
     let at = RecordRef::new(Kind::Goal, goal.clone());

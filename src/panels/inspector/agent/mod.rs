@@ -1,4 +1,4 @@
-//! An agent: a kind of character. Its object type, planning, repertoire, senses and triggers.
+//! An agent: a kind of actor. Its object type, planning, repertoire, senses and triggers.
 
 mod goals;
 mod planning;

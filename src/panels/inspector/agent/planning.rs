@@ -120,7 +120,7 @@ pub fn PlanningFields(agent: Edited<Agent>) -> impl IntoView {
             when=move || has_goals.get()
             fallback=move || view! {
                 <TextList record=agent.record() title="Tasks" one="task" field=Field::Task count=tasks
-                    placeholder="task to do, in this order…" ordered=true/>
+                     ordered=true/>
             }
         >
             <Goals agent/>

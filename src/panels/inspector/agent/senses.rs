@@ -6,7 +6,8 @@ use taskloom::document::{Agent, Field, Kind, Name, Param, Sense, Source};
 use crate::expression::ExpressionField;
 use crate::panels::inspector::editable_list::{EditableList, EditedList, RemoveButton};
 use crate::panels::inspector::edited::Edited;
-use crate::panels::inspector::fields::{NameSelect, NumberField};
+use crate::panels::inspector::fields::{NameSelect, NumberField, OptionalNumber};
+use crate::panels::inspector::heading::HelpLink;
 use crate::session::Session;
 
 /// One row per sense.
@@ -90,10 +91,12 @@ fn Row(
         });
         names(&params.unwrap_or_default())
     };
+    let ticks = move || if every.get() == Some(1.0) { "tick" } else { "ticks" };
     let number = at + 1;
     view! {
         <div class="boxed">
             <div class="row">
+                <span class="dim">"Sees"</span>
                 <NameSelect
                     label=format!("Fact of sense {number}")
                     names=sensors
@@ -108,12 +111,21 @@ fn Row(
                 <RemoveButton what=format!("sense {number}") remove=move || senses.remove(at)/>
             </div>
             <div class="row words">
-                "every"
+                "Looks every"
                 <NumberField label=format!("Update interval of sense {number}, in ticks") natural=true value=every
                     set=set_every/>
-                "ticks, keep for"
-                <NumberField label=format!("Ticks until sense {number} forgets") natural=true optional=true placeholder="forever" value=forget
-                    set=set_forget/>
+                {ticks}
+            </div>
+            <div class="row words">
+                "only when"
+                <ExpressionField record=agent.record() field=Field::Sense(at) label=format!("Condition of sense {number}")
+                    placeholder="no condition"/>
+            </div>
+            <p class="hint me">{move || format!("The condition may use {}.", params())}<HelpLink about="?me" page="help/expressions.html#me"/></p>
+            <div class="row words">
+                "Forgets"
+                <OptionalNumber choice=format!("Forgetting of sense {number}") label=format!("Ticks until sense {number} forgets")
+                    words=["never", "after"] first=10.0 natural=true value=forget set=set_forget unit="ticks"/>
             </div>
             <label class="check">
                 <input type="checkbox" prop:checked=unknown
@@ -122,14 +134,8 @@ fn Row(
                         session.open.seal();
                         senses.change(at, "unknown", |sense| sense.unknown = is_unknown);
                     }/>
-                "initially unknown"
+                "Doesn't know the initial value"
             </label>
-            <div class="row words">
-                "when"
-                <ExpressionField record=agent.record() field=Field::Sense(at) label=format!("Condition of sense {number}")
-                    placeholder="always"/>
-            </div>
-            <p class="hint">{move || format!("‘when’ may refer to {}.", params())}</p>
         </div>
     }
 }

@@ -20,10 +20,10 @@ pub fn TriggerFields(agent: Edited<Agent>) -> impl IntoView {
     let on = move |of: fn(&Triggers) -> bool| Signal::derive(move || triggers.with(of));
     let number = move |of: fn(&Triggers) -> Option<f64>| Signal::derive(move || triggers.with(of));
     view! {
-        <section class="section triggers" aria-label="Replans">
-            <Heading title="Replans"/>
+        <section class="section triggers" aria-label="Replans when">
+            <Heading title="Replans when"/>
             <Switch
-                label="when a step fails, after"
+                label="a step fails, after"
                 on=on(|t| t.failure.is_some())
                 set=Callback::new(move |on: bool| change("failure", &|t| t.failure = on.then_some(1)))
             >
@@ -32,7 +32,7 @@ pub fn TriggerFields(agent: Edited<Agent>) -> impl IntoView {
                 "ticks"
             </Switch>
             <Switch
-                label="when the plan completes (repeat)"
+                label="its plan is complete (repeats)"
                 on=on(|t| t.complete == WhenComplete::Again)
                 set=Callback::new(move |on: bool| {
                     let complete = if on { WhenComplete::Again } else { WhenComplete::Stop };
@@ -40,20 +40,20 @@ pub fn TriggerFields(agent: Edited<Agent>) -> impl IntoView {
                 })
             >""</Switch>
             <Switch
-                label="when it notices a change that affects its plan"
+                label="it notices a change that affects its plan"
                 on=on(|t| t.perception)
                 set=Callback::new(move |on: bool| change("perception", &|t| t.perception = on))
             >""</Switch>
             <Show when=move || !has_goals.get() || triggers.with(|t| t.alternative)>
                 <Switch
-                    label="when a higher-priority alternative becomes available"
+                    label="an earlier alternative becomes possible"
                     on=on(|t| t.alternative)
                     set=Callback::new(move |on: bool| change("alternative", &|t| t.alternative = on))
                 >""</Switch>
             </Show>
             <Show when=move || has_goals.get() || triggers.with(|t| t.goal.is_some())>
                 <Switch
-                    label="when another goal's value is higher, by more than"
+                    label="another goal's value is higher, by more than"
                     on=on(|t| t.goal.is_some())
                     set=Callback::new(move |on: bool| change("goal", &|t| t.goal = on.then_some(0.0)))
                 >
@@ -62,7 +62,7 @@ pub fn TriggerFields(agent: Edited<Agent>) -> impl IntoView {
                 </Switch>
             </Show>
             <Switch
-                label="periodically, every"
+                label="time has passed, after"
                 on=on(|t| t.every.is_some())
                 set=Callback::new(move |on: bool| change("every", &|t| t.every = on.then_some(10)))
             >
@@ -88,8 +88,7 @@ fn Switch(
 ) -> impl IntoView {
     let name = label
         .trim_end_matches(", after")
-        .trim_end_matches(", by more than")
-        .trim_end_matches(", every");
+        .trim_end_matches(", by more than");
     // The label of a switch that is off has no number to lead to.
     let words = move || if on.get() { label } else { name };
     view! {

@@ -8,11 +8,13 @@ use super::typing::Scope;
 use taskloom_document::syntax::ast::{Aggregate, Function};
 use taskloom_document::syntax::{TokenClass, TokenKind, lex};
 
+mod arguments;
 mod context;
 
 #[cfg(test)]
 mod tests;
 
+pub use arguments::Arguments;
 use context::{Context, Expected};
 
 /// Maximum number of candidates.
@@ -23,10 +25,11 @@ const MAX_CANDIDATES: usize = 100;
 pub struct Candidate {
     /// The label in the list.
     pub label: String,
-    /// The replacement for `replace`: `at()`
+    /// The replacement for `replace`, with proposed arguments: `at(?place)`
     pub insert: String,
-    /// The position of the caret in `insert` afterwards, in bytes.
-    pub caret: u32,
+    /// The part of `insert` that is selected afterwards, in bytes: the first argument to choose. If
+    /// it is empty, the caret is there.
+    pub selected: Span,
     /// The kind of the candidate.
     pub kind: CandidateKind,
     /// The parameters and type, shown next to the label.
@@ -104,7 +107,9 @@ pub fn complete(text: &str, offset: usize, role: TextRole, scope: &Scope) -> Vec
                 ranked_candidate.rank,
             )
         };
-        let by_label = || a.candidate.label.cmp(&b.candidate.label);
+        // The acting object comes first among the variables.
+        let order = |label: &str| (label != "?me", label.to_owned());
+        let by_label = || order(&a.candidate.label).cmp(&order(&b.candidate.label));
         key(a).cmp(&key(b)).then_with(by_label)
     });
     let ranked = candidates.found.into_iter().take(MAX_CANDIDATES);
@@ -112,11 +117,20 @@ pub fn complete(text: &str, offset: usize, role: TextRole, scope: &Scope) -> Vec
         .map(|ranked_candidate| {
             let mut candidate = ranked_candidate.candidate;
             candidate.replace = replace;
+            let mut selected = candidate.insert.len()..candidate.insert.len();
             if ranked_candidate.takes_args && !followed_by_args {
-                candidate.insert.push_str("()");
+                let params = &ranked_candidate.params;
+                let Arguments { text, open } = Arguments::propose(params, scope, &context.bound);
+                let start = candidate.insert.len() + 1;
+                candidate.insert.push_str(&format!("({text})"));
+                let end = candidate.insert.len();
+                selected = match open {
+                    Some(open) => start + open.start..start + open.end,
+                    None if params.is_empty() => start..start,
+                    None => end..end,
+                };
             }
-            candidate.caret = candidate.insert.len() as u32
-                - u32::from(ranked_candidate.takes_args && !followed_by_args);
+            candidate.selected = Span::new(selected.start, selected.end);
             candidate
         })
         .collect()
@@ -141,6 +155,8 @@ struct RankedCandidate {
     matched: u8,
     rank: Rank,
     takes_args: bool,
+    /// The parameters for which arguments are proposed.
+    params: Vec<Param>,
 }
 
 struct Candidates<'a> {
@@ -227,7 +243,7 @@ impl Candidates<'_> {
             candidate: Candidate {
                 insert: label.clone(),
                 label,
-                caret: 0,
+                selected: Span::default(),
                 kind,
                 detail,
                 replace: Span::default(),
@@ -235,6 +251,7 @@ impl Candidates<'_> {
             matched,
             rank,
             takes_args,
+            params: vec![],
         });
     }
 
@@ -255,7 +272,11 @@ impl Candidates<'_> {
             (false, false) => format!("{list}: {of}"),
             _ => format!("{list}{of}"),
         };
+        let count = self.found.len();
         self.add(kind, name.to_string(), detail, rank, !params.is_empty());
+        for added in self.found.iter_mut().skip(count) {
+            added.params = params.to_vec();
+        }
     }
 
     fn keywords(&mut self, words: &[&str], rank: Rank) {

@@ -3,7 +3,7 @@ use expect_test::{Expect, expect};
 use super::*;
 use crate::lang::fixture::{document, params};
 
-/// Compares the first candidates at `|`, and the resulting texts.
+/// Compares the first candidates at `|`, and the resulting texts with what is selected in them.
 fn check(role: TextRole, text: &str, expected: Expect) {
     let offset = text.find('|').expect("a caret");
     let text = text.replacen('|', "", 1);
@@ -13,8 +13,12 @@ fn check(role: TextRole, text: &str, expected: Expect) {
         .iter()
         .map(|candidate| {
             let mut after = text.clone();
-            let (before, behind) = candidate.insert.split_at(candidate.caret as usize);
-            after.replace_range(candidate.replace.range(), &format!("{before}|{behind}"));
+            let (mut insert, selected) = (candidate.insert.clone(), candidate.selected.range());
+            insert.insert(selected.end, '|');
+            if !selected.is_empty() {
+                insert.insert(selected.start, '|');
+            }
+            after.replace_range(candidate.replace.range(), &insert);
             let (kind, detail) = (candidate.kind, &candidate.detail);
             format!("{after}   {kind:?} {detail}").trim_end().to_owned()
         })

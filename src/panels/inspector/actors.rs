@@ -1,0 +1,382 @@
+//! The actors of a scenario: which objects act as which agents, what they do and what they
+//! believe.
+
+use leptos::prelude::*;
+use taskloom::document::{
+    CastMember, Document, Edit, Field, Kind, Name, Object, Planning, Record, Scenario,
+};
+
+use super::editable_list::{EditableList, EditedList, RemoveButton};
+use super::edited::Edited;
+use super::example;
+use super::fields::NameSelect;
+use super::texts::TextList;
+use crate::expression::Messages;
+use crate::page::Linked;
+use crate::session::{LinkedText, Session};
+use crate::ui::sortable::{Grip, Sorting};
+
+/// Returns the objects that may act as an agent in a scenario: those of its type that no actor
+/// other than the n-th is.
+fn candidates(document: &Document, scenario: &Scenario, agent: &Name, at: usize) -> Vec<Name> {
+    let Some(agent) = document.agents.get(agent) else {
+        return vec![];
+    };
+    let others = scenario.cast.iter().enumerate().filter(|(n, _)| *n != at);
+    let taken: Vec<&Name> = others
+        .filter_map(|(_, member)| member.object.as_ref())
+        .collect();
+    let objects = scenario.all_objects(&document.objects).into_iter();
+    let fitting = objects.filter(|(name, object)| {
+        document.is_kind_of(&object.of, &agent.of) && !taken.contains(name)
+    });
+    fitting.map(|(name, _)| name.clone()).collect()
+}
+
+/// Returns the next actor for a scenario: of an agent that has no actor yet, or else of the last
+/// one's agent, or of any that has a free object; `None` if there are no agents.
+fn next(document: &Document, scenario: &Scenario) -> Option<CastMember> {
+    let last = scenario.cast.last().map(|member| &member.agent);
+    let last = last.filter(|agent| document.agents.contains_key(agent));
+    let is_unused = |agent: &&Name| scenario.cast.iter().all(|member| member.agent != **agent);
+    let unused = document.agents.keys().filter(is_unused);
+    let agents: Vec<&Name> = unused.chain(last).chain(document.agents.keys()).collect();
+    let player = |agent: &Name| {
+        let new = scenario.cast.len();
+        candidates(document, scenario, agent, new)
+            .into_iter()
+            .next()
+    };
+    let played = agents
+        .iter()
+        .find_map(|agent| Some((*agent, player(agent)?)));
+    let (agent, object) = match played {
+        Some((agent, object)) => (agent, Some(object)),
+        None => (*agents.first()?, None),
+    };
+    Some(CastMember {
+        object,
+        ..CastMember::playing(agent.clone())
+    })
+}
+
+/// Returns the edit that adds an object for an actor.
+fn add_object(document: &Document, scenario: &Name, at: usize) -> Option<Edit> {
+    let mut changed = Scenario::clone(document.scenarios.get(scenario)?);
+    let member = changed.cast.get_mut(at)?;
+    let of = document.agents.get(&member.agent)?.of.clone();
+    let object = document.fresh_name(Kind::Object, member.agent.as_str());
+    member.object = Some(object.clone());
+    let (title, note) = Default::default();
+    Some(Edit::Batch(vec![
+        Edit::Add(object, Record::Object(Object { of, title, note }.into())),
+        Edit::Replace(scenario.clone(), Record::Scenario(changed.into())),
+    ]))
+}
+
+/// One card per actor, in the order in which they act.
+#[component]
+pub fn Actors(scenario: Edited<Scenario>) -> impl IntoView {
+    let session = Session::expect();
+    let cast = EditedList::new(scenario, "an actor", |s| &s.cast, |s| &mut s.cast);
+    let count = cast.count();
+    let agents = session.open.names(Kind::Agent);
+    let none = move || agents.with(Vec::is_empty);
+    let sorting = Sorting::new(move |from, to| cast.shift(from, to));
+    let add = move || {
+        let document = session.document_untracked();
+        scenario.change("Add an actor to", |scenario| {
+            let next = next(&document, scenario);
+            scenario.cast.extend(next);
+        });
+    };
+    let first = move || none().then_some("Add an agent in the outline first");
+    let hint = move || match (count.get(), none()) {
+        (0, true) => {
+            Some("One unnamed actor. To add others, add an agent in the outline first.")
+        }
+        (0, false) => Some("One unnamed actor. Add the actors of this scenario."),
+        _ => None,
+    };
+    let row = move |at| view! { <ActorCard scenario cast agents at count sorting/> };
+    view! {
+        <EditableList
+            title="Actors"
+            one="an actor"
+            count
+            add
+            first=Signal::derive(first)
+            hint=Signal::derive(hint)
+            row
+        />
+    }
+}
+
+#[component]
+fn ActorCard(
+    scenario: Edited<Scenario>,
+    cast: EditedList<Scenario, CastMember>,
+    agents: Memo<Vec<Name>>,
+    at: usize,
+    count: Memo<usize>,
+    sorting: Sorting,
+) -> impl IntoView {
+    let session = Session::expect();
+    let agent = cast.memo(at, |member| Some(member.agent.clone()));
+    let object = cast.memo(at, |member| member.object.clone());
+    let data = session.open.follow::<Scenario>(scenario.name());
+    let candidates = Memo::new(move |_| {
+        let document = session.document();
+        let listed =
+            data.with(|data| Some(candidates(&document, data.as_deref()?, &agent.get()?, at)));
+        listed.unwrap_or_default()
+    });
+    let lacks = move || object.with(Option::is_none) && candidates.with(Vec::is_empty);
+    let change = move |label: &str, change: &dyn Fn(&mut CastMember)| {
+        scenario.change(label, |scenario| {
+            if let Some(member) = scenario.cast.get_mut(at) {
+                change(member);
+            }
+        });
+    };
+    let play = Callback::new(move |object: Option<Name>| {
+        change("Change the object of an actor in", &|member| {
+            member.object.clone_from(&object)
+        });
+    });
+    let act = Callback::new(move |agent: Option<Name>| {
+        if let Some(agent) = agent {
+            change("Change the agent of an actor in", &|member| {
+                member.agent = agent.clone()
+            });
+        }
+    });
+    let make = move |_| {
+        let name = scenario.name();
+        if let Some(edit) = add_object(&session.document_untracked(), &name, at) {
+            session.commit(&format!("Add an object for an actor of {name}"), edit);
+        }
+    };
+    let findings = session.open.findings(move |place| {
+        let own = matches!(place.field, Field::Cast(n) | Field::CastObject(n) if n == at);
+        own && place.record == scenario.record()
+    });
+    view! {
+        <div class="boxed" role="group" aria-label=format!("Actor {}", at + 1) data-sorted="" data-drag=move || sorting.state(at)>
+            <div class="row">
+                <Show when=move || 1 < count.get()><Grip sorting at count one="actor"/></Show>
+                <NameSelect label=format!("Object of actor {}", at + 1) names=candidates current=object none="no object" set=play/>
+                <span class="dim">"as"</span>
+                <NameSelect label=format!("Agent of actor {}", at + 1) names=agents current=agent set=act/>
+                <RemoveButton what=format!("actor {}", at + 1) remove=move || cast.remove(at)/>
+            </div>
+            <Show when=lacks>
+                <p class="hint">
+                    {move || {
+                        let agent = agent.get()?;
+                        let text = LinkedText::from("No object left to act as ").record(Kind::Agent, &agent);
+                        Some(view! { <Linked text=text.text(". ")/> })
+                    }}
+                    <button class="fix" on:click=make>"New object"</button>
+                </p>
+            </Show>
+            <Messages findings/>
+            <Deeds scenario cast at agent/>
+            <Beliefs scenario cast at/>
+        </div>
+    }
+}
+
+/// Returns what an actor of an agent does if nothing overrides it, and where that is said:
+/// `from agent guard: patrol`.
+fn inherited(document: &Document, scenario: &Scenario, agent: &Name) -> LinkedText {
+    let calls = |tasks: &[String]| tasks.join(", ");
+    let goal = scenario.goal.trim();
+    if !scenario.tasks.is_empty() {
+        return format!("From this scenario: {}", calls(&scenario.tasks)).into();
+    }
+    if !goal.is_empty() {
+        return format!("From this scenario, the goal: {goal}").into();
+    }
+    let from = LinkedText::from("From agent ").record(Kind::Agent, agent);
+    match document.agents.get(agent).map(|agent| &agent.planning) {
+        Some(Planning::Goals { goals, .. }) if !goals.is_empty() => {
+            let goals = goals
+                .iter()
+                .map(|goal| LinkedText::default().record(Kind::Goal, goal));
+            let word = if goals.len() == 1 { "goal" } else { "goals" };
+            from.text(format!(", {word}: "))
+                .then(LinkedText::joined(goals, ", "))
+        }
+        Some(planning) if !planning.tasks().is_empty() => {
+            from.text(format!(": {}", calls(planning.tasks())))
+        }
+        _ => LinkedText::from("Agent ")
+            .record(Kind::Agent, agent)
+            .text(" has no tasks or goals, so it does nothing."),
+    }
+}
+
+/// What an actor does: what its agent does, or the tasks that override it.
+#[component]
+fn Deeds(
+    scenario: Edited<Scenario>,
+    cast: EditedList<Scenario, CastMember>,
+    at: usize,
+    agent: Memo<Option<Name>>,
+) -> impl IntoView {
+    let session = Session::expect();
+    let data = session.open.follow::<Scenario>(scenario.name());
+    let tasks = cast.memo(at, |member| member.tasks.len());
+    let begun = RwSignal::new(false);
+    let overrides = Memo::new(move |_| begun.get() || tasks.get() > 0);
+    let from = Memo::new(move |_| {
+        let document = session.document();
+        data.with(|data| Some(inherited(&document, data.as_deref()?, &agent.get()?)))
+    });
+    let override_it = move |_| {
+        begun.set(true);
+        scenario.focus(Field::CastTask(at, 0));
+    };
+    let inherit = move |_| {
+        begun.set(false);
+        if tasks.get_untracked() > 0 {
+            scenario.change("Remove the override of an actor in", |scenario| {
+                if let Some(member) = scenario.cast.get_mut(at) {
+                    member.tasks.clear();
+                }
+            });
+        }
+    };
+    let example = StoredValue::new(example::task(&session.document_untracked()));
+    let number = at + 1;
+    view! {
+        <Show
+            when=move || overrides.get()
+            fallback=move || view! {
+                <p class="inherited">
+                    <span>{move || from.get().map(|text| view! { <Linked text/> })}</span>
+                    <button class="fix" aria-label=format!("Override the tasks of actor {number}")
+                        title="Give this actor other tasks in this scenario" on:click=override_it>"Override"</button>
+                </p>
+            }
+        >
+            <TextList record=scenario.record() title="Tasks" one="task" whose=format!(" of actor {number}")
+                field=move |task| Field::CastTask(at, task) count=tasks placeholder=example.get_value() ordered=true
+                above=view! {
+                    <p class="inherited">
+                        <span>{move || from.get().map(|text| view! { "Overrides: " <s><Linked text/></s> })}</span>
+                        <button class="fix" aria-label=format!("Remove the override of actor {number}") on:click=inherit>"Remove override"</button>
+                    </p>
+                }.into_any()/>
+        </Show>
+    }
+}
+
+/// The false beliefs of an actor.
+#[component]
+fn Beliefs(
+    scenario: Edited<Scenario>,
+    cast: EditedList<Scenario, CastMember>,
+    at: usize,
+) -> impl IntoView {
+    let beliefs = cast.memo(at, |member| member.beliefs.len());
+    let summary = move || match beliefs.get() {
+        0 => "False beliefs".to_owned(),
+        beliefs => format!("False beliefs ({beliefs})"),
+    };
+    let open = beliefs.get_untracked() > 0;
+    let example = example::value(&Session::expect().document_untracked());
+    view! {
+        <details open=open>
+            <summary>{summary}</summary>
+            <TextList record=scenario.record() title="False beliefs" one="belief" whose=format!(" of actor {}", at + 1)
+                field=move |belief| Field::Belief(at, belief) count=beliefs placeholder=example/>
+        </details>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn document() -> Document {
+        let text = r#"{ "taskloom": 2,
+            "types": { "person": { "parent": "object" }, "dog": { "parent": "object" } },
+            "objects": { "anna": { "type": "person" }, "rex": { "type": "dog" }, "zoe": { "type": "person" } },
+            "agents": { "guard": { "type": "person" }, "hound": { "type": "dog" } },
+            "scenarios": { "night": {} } }"#;
+        Document::from_json(text).unwrap()
+    }
+
+    fn night() -> Name {
+        "night".parse().unwrap()
+    }
+
+    /// `anna as guard`
+    fn describe(member: &CastMember) -> String {
+        let object = member.object.as_ref().map_or("nobody", Name::as_str);
+        format!("{object} as {}", member.agent)
+    }
+
+    #[test]
+    fn next_actor_is_an_unused_object_of_an_unused_agent() {
+        let document = document();
+        let mut scenario = Scenario::clone(&document.scenarios[&night()]);
+        let mut added = vec![];
+        for _ in 0..4 {
+            let member = next(&document, &scenario).unwrap();
+            added.push(describe(&member));
+            scenario.cast.push(member);
+        }
+        let expected = [
+            "anna as guard",
+            "rex as hound",
+            "zoe as guard",
+            "nobody as guard",
+        ];
+        assert_eq!(added, expected);
+        let guard = "guard".parse().unwrap();
+        assert_eq!(
+            candidates(&document, &scenario, &guard, 0),
+            [Name::new("anna").unwrap()]
+        );
+        assert_eq!(next(&Document::default(), &scenario), None);
+    }
+
+    #[test]
+    fn new_objects_have_the_agents_type_and_act_as_it() {
+        let mut document = document();
+        let mut scenario = Scenario::default();
+        scenario
+            .cast
+            .push(CastMember::playing("hound".parse().unwrap()));
+        document.scenarios.insert(night(), scenario.into());
+        let edit = add_object(&document, &night(), 0).unwrap();
+        let document = document.apply(&edit).unwrap();
+        let member = &document.scenarios[&night()].cast[0];
+        assert_eq!(describe(member), "hound as hound");
+        let object = member.object.clone().unwrap();
+        assert_eq!(document.objects[&object].of.as_str(), "dog");
+    }
+
+    #[test]
+    fn tells_where_the_tasks_of_an_actor_come_from() {
+        let text = r#"{ "taskloom": 2, "goals": { "fed": {}, "safe": {} },
+            "agents": { "guard": { "planning": { "decomposition": { "tasks": ["patrol", "rest"] } } },
+                "thief": { "planning": { "goals": { "goals": ["fed", "safe"] } } }, "cat": {} } }"#;
+        let document = Document::from_json(text).unwrap();
+        let from = |scenario: &Scenario, agent: &str| {
+            inherited(&document, scenario, &agent.parse().unwrap()).to_string()
+        };
+        let mut scenario = Scenario::default();
+        assert_eq!(from(&scenario, "guard"), "From agent guard: patrol, rest");
+        assert_eq!(from(&scenario, "thief"), "From agent thief, goals: fed, safe");
+        let nothing = "Agent cat has no tasks or goals, so it does nothing.";
+        assert_eq!(from(&scenario, "cat"), nothing);
+        scenario.goal = "fed".into();
+        assert_eq!(from(&scenario, "guard"), "From this scenario, the goal: fed");
+        scenario.tasks = vec!["sleep".into()];
+        assert_eq!(from(&scenario, "guard"), "From this scenario: sleep");
+    }
+}
