@@ -13,6 +13,7 @@ use crate::diagram::picture::Printed;
 use crate::page::{FileState, Page, Theme, follow_browser};
 use crate::panels::results::Results;
 use crate::panels::toolbar::Toolbar;
+use crate::panels::why::WhyPopover;
 use crate::panels::{
     DeletionDialog, DrawerView, Find, Inspector, Notices, Outline, Panel, ScenariosView, StageView,
     Toasts,
@@ -88,6 +89,7 @@ pub fn App(
         <Printed/>
         <Overlay/>
         <DeletionDialog/>
+        <WhyPopover/>
         <p class="unseen" id=live::ID role="status"></p>
     }
 }

@@ -17,6 +17,7 @@ mod simulation;
 mod stage;
 mod toasts;
 pub mod toolbar;
+pub mod why;
 mod world;
 
 pub use deletion::DeletionDialog;
