@@ -16,6 +16,7 @@ use crate::page::{FileState, Page, Theme, follow_browser};
 use crate::panels::frame::{BottomTabs, InspectorRail, OutlineRail, close_beside, follow_width};
 use crate::panels::results::Results;
 use crate::panels::toolbar::Toolbar;
+use crate::panels::why::WhyPopover;
 use crate::panels::{
     DeletionDialog, DrawerView, Find, Inspector, Notices, Outline, Panel, ScenariosView, StageView,
     Toasts, UsesDialog,
@@ -128,6 +129,7 @@ pub fn App(
         <ContextMenuView/>
         <DeletionDialog/>
         <UsesDialog/>
+        <WhyPopover/>
         <p class="unseen" id=live::ID role="status"></p>
     }
 }

@@ -19,6 +19,7 @@ mod stage;
 mod toasts;
 pub mod toolbar;
 mod uses;
+pub mod why;
 mod world;
 
 pub use deletion::DeletionDialog;

@@ -11,7 +11,7 @@ use super::messages::Messages;
 use super::open::{DocumentState, Resets};
 use super::plan::PlanState;
 use super::tab::Tab;
-use super::{Cursor, Deletion, Kept, Selection};
+use super::{Cursor, Deletion, Kept, Question, Selection};
 use crate::web::platform::Platform;
 
 /// A drawer shown over the outline.
@@ -62,6 +62,8 @@ pub struct Desk {
     pub renaming: Kept<RwSignal<Option<RecordRef>>>,
     /// The frame whose title is to be edited.
     pub titling: Kept<RwSignal<Option<BlockId>>>,
+    /// The question whose answer is shown.
+    pub question: Kept<RwSignal<Option<Question>>>,
     /// The field that is to be focused.
     pub focus: Kept<RwSignal<Option<Place>>>,
     /// The messages on the screen.
@@ -106,6 +108,7 @@ impl Desk {
             uses_of: resets.signal(None),
             renaming: resets.signal(None),
             titling: resets.signal(None),
+            question: resets.signal(None),
             focus: resets.signal(None),
             messages: Messages::new(platform.clock.clone()),
             copied: StoredValue::new(None),

@@ -11,9 +11,12 @@ use leptos::prelude::*;
 use taskloom::document::{Kind, Name, Planning};
 use taskloom::planner::plan::{Limit, Outcome, Plan, Strategy};
 use taskloom::runtime::TaskState;
+use wasm_bindgen::JsCast;
+use web_sys::Element;
 
 use crate::page::{Link, Linked};
-use crate::session::{LinkTarget, LinkedText, Session, Tab, of_step};
+use crate::panels::why::ask;
+use crate::session::{LinkTarget, LinkedText, Session, Subject, Tab, of_step};
 use crate::ui::more::{More, ROWS};
 use crate::ui::state_mark::StateMark;
 use crate::worker;
@@ -78,8 +81,24 @@ fn PlanView(plan: Plan) -> impl IntoView {
             step_states.with(|states| states.get(at).copied().unwrap_or(TaskState::Planned))
         })
     };
+    let nodes_of_steps: Vec<usize> = plan.steps.iter().map(|step| step.node).collect();
+    let nodes_of_steps = StoredValue::new(nodes_of_steps);
+    // Shows why a step is in the plan.
+    let explain = move |at: usize, anchor: Option<Element>| {
+        let node = nodes_of_steps.with_value(|nodes| nodes.get(at).copied());
+        let plan = session.desk.cursor.get_untracked().plan;
+        if let (Some(node), Some(anchor)) = (node, anchor) {
+            ask(session, Subject::Task { plan, node }, &anchor);
+        }
+    };
     let key = move |event: KeyboardEvent| {
         match event.key().as_str() {
+            "Enter" => {
+                let at = session.desk.cursor.get_untracked().step.unwrap_or(0);
+                let list = element_of(&event);
+                let row = list.and_then(|list| list.query_selector(".step.on").ok().flatten());
+                explain(at, row.or_else(|| element_of(&event)));
+            }
             "ArrowDown" | "ArrowRight" => session.move_cursor(1),
             "ArrowUp" | "ArrowLeft" => session.move_cursor(-1),
             _ => return,
@@ -103,7 +122,10 @@ fn PlanView(plan: Plan) -> impl IntoView {
                     class="step"
                     class:on=chosen
                     aria-selected=move || chosen().to_string()
-                    on:click=move |_| session.show_step(Some(at))
+                    on:click=move |event| {
+                        session.show_step(Some(at));
+                        explain(at, element_of(&event));
+                    }
                 >
                     <span class="number">{at + 1}</span>
                     <span class="task">{one.task.to_string()}</span>
@@ -121,6 +143,11 @@ fn PlanView(plan: Plan) -> impl IntoView {
         </ol>
         <More shown all=Signal::stored(count)/>
     }
+}
+
+/// Returns the element that handles an event.
+fn element_of(event: &web_sys::Event) -> Option<Element> {
+    event.current_target()?.dyn_into().ok()
 }
 
 /// Explains why there is no plan, as far as the answer tells.

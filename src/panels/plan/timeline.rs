@@ -8,7 +8,9 @@ use taskloom::domain::{Domain, Scene};
 use taskloom::planner::plan::{GroundTask, NodeKind, Plan};
 use taskloom::runtime::TaskState;
 
-use crate::session::Session;
+use super::element_of;
+use crate::panels::why::ask;
+use crate::session::{Session, Subject};
 
 /// The minimum width of a bar, as a part of the whole; thinner bars can't be seen.
 const THINNEST: f64 = 0.0005;
@@ -26,6 +28,8 @@ struct Bar {
     start: f64,
     length: f64,
     text: String,
+    /// Its task among the plan's nodes.
+    node: usize,
     step: Option<usize>,
 }
 
@@ -58,7 +62,9 @@ pub fn Timeline(
     let all = RwSignal::new(false);
     let shown = move || if all.get() { lanes } else { lanes.min(UNASKED) };
     let draw = move |bar: Bar| {
-        let Bar { lane, step, .. } = bar;
+        let Bar {
+            lane, node, step, ..
+        } = bar;
         let chosen = move || step.is_some() && session.desk.cursor.get().step == step;
         let state = move || {
             let state = states.with(|states| states.get(step?).copied());
@@ -82,9 +88,13 @@ pub fn Timeline(
                 style:width=percent(bar.length)
                 style:top=format!("{}px", lane * LANE)
                 title=title
-                on:click=move |_| {
+                on:click=move |event| {
                     if step.is_some() {
                         session.show_step(step);
+                    }
+                    let plan = session.desk.cursor.get_untracked().plan;
+                    if let Some(anchor) = element_of(&event) {
+                        ask(session, Subject::Task { plan, node }, &anchor);
                     }
                 }
             >
@@ -164,16 +174,17 @@ fn spans(plan: &Plan) -> Vec<Option<(usize, usize)>> {
 /// A task whose last call is to itself is a loop: its iterations follow each other in one lane.
 fn bars(plan: &Plan, starts: &[f64]) -> Vec<Bar> {
     let start = |step: usize| starts.get(step).copied().unwrap_or(0.0);
-    let bar = |lane: usize, from: usize, to: usize, task: &GroundTask, step| Bar {
+    let bar = |lane: usize, from: usize, to: usize, task: &GroundTask, node, step| Bar {
         lane,
         start: start(from),
         length: start(to + 1) - start(from),
         text: task.to_string(),
+        node,
         step,
     };
     let steps = plan.steps.iter().enumerate();
     let mut bars: Vec<Bar> = steps
-        .map(|(at, step)| bar(0, at, at, &step.task, Some(at)))
+        .map(|(at, step)| bar(0, at, at, &step.task, step.node, Some(at)))
         .collect();
     // The position of a decomposed node's bar.
     let mut places: Vec<Option<usize>> = vec![None; plan.nodes.len()];
@@ -197,7 +208,7 @@ fn bars(plan: &Plan, starts: &[f64]) -> Vec<Bar> {
             None => 1,
         };
         places[at] = Some(bars.len());
-        bars.push(bar(lane, from, to, &node.task, None));
+        bars.push(bar(lane, from, to, &node.task, at, None));
     }
     bars
 }

@@ -29,8 +29,8 @@ pub use discoveries::{Discoveries, discoveries};
 pub use number::NumberTimeline;
 use run_timeline::RunTimeline;
 pub use scrubber::Scrubber;
-pub use words::{because, changed, limit};
-use words::{describe_event, describe_planning, describe_step, end};
+pub use words::{because, changed, describe_event, describe_planning, limit};
+use words::{describe_step, end};
 
 /// One entry of the run.
 #[derive(Clone)]

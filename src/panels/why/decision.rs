@@ -1,0 +1,322 @@
+//! The decisions at a compound task: the alternative taken, and the first one before it that could
+//! not be taken, with the condition that failed.
+//!
+//! A reason is only given if the alternative fails for certain in the world of the decision: all
+//! paths through it end at a condition that is false there.
+
+use taskloom::document::{BlockId, ChoicePolicy, Name};
+use taskloom::domain::lang::typed::Formula;
+use taskloom::domain::lang::{Env, explain};
+use taskloom::domain::method::{Content, Method};
+use taskloom::domain::text::TypedText;
+use taskloom::domain::world::World;
+use taskloom::planner::plan::{Atom, Decomposed, GroundTask, Node, Value};
+
+/// The maximum number of blocks visited while looking for a failed condition.
+const MAX_BLOCKS: u32 = 400;
+
+/// The maximum nesting of tasks in which a failed condition is looked for.
+const MAX_DEPTH: u32 = 5;
+
+/// The maximum number of objects tried at a Bind.
+const MAX_OBJECTS: usize = 24;
+
+/// A decision at a Branch or Choice on a plan's path.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Decision {
+    /// The compound task.
+    pub task: Name,
+    /// The Branch or Choice.
+    pub block: BlockId,
+    /// The output taken: `no`, or `2 of 3, “with the key”`.
+    pub taken: String,
+    /// The first output before it that fails for certain, with the reason.
+    pub rejected: Option<(String, Failure)>,
+}
+
+/// A condition that is false.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Failure {
+    /// The task that has the condition.
+    pub task: Name,
+    /// The block that has it; `None` for a precondition.
+    pub block: Option<BlockId>,
+    /// The condition as typed.
+    pub condition: String,
+    /// The part of it that is false, with objects in place of variables.
+    pub part: String,
+    /// The facts that were read, with their values.
+    pub seen: Vec<(Atom, Value)>,
+}
+
+/// Returns the decisions on the path by which a task was decomposed, in order, in the world in
+/// which it was.
+pub fn decisions(world: &World, node: &Node) -> Vec<Decision> {
+    let decided = || {
+        let decomposed = node.decomposed()?;
+        let compound = world.compound(&node.task)?;
+        let method = world.domain().method(compound)?;
+        let env = Env::bound(&compound.record.params, &node.task.args);
+        let place = Place {
+            task: &node.task.task,
+            method,
+        };
+        Some(on_path(world, place, decomposed, env))
+    };
+    decided().unwrap_or_default()
+}
+
+/// The method of a task.
+#[derive(Clone, Copy)]
+struct Place<'w> {
+    task: &'w Name,
+    method: &'w Method,
+}
+
+fn on_path(world: &World, place: Place, decomposed: &Decomposed, mut env: Env) -> Vec<Decision> {
+    let chart = &place.method.chart;
+    let mut decisions = vec![];
+    let mut after_task = false;
+    for (position, block) in (0..).zip(&chart.blocks) {
+        if !decomposed.blocks.contains(&block.id) {
+            continue;
+        }
+        let mut wires = chart
+            .wires_from(position)
+            .map(|at| &chart.wires[at as usize]);
+        let taken = wires.find(|wire| decomposed.wires.contains(&wire.wire));
+        let taken = taken.map(|wire| wire.option);
+        let mut search = Search {
+            world,
+            left: MAX_BLOCKS,
+            // Tasks before the decision change what later tasks require.
+            enters_tasks: !after_task,
+        };
+        let decision = |taken: String, rejected| Decision {
+            task: place.task.clone(),
+            block: block.id.clone(),
+            taken,
+            rejected,
+        };
+        match (world.domain().content(place.method, position), taken) {
+            (Content::Task(_), _) => after_task = true,
+            (Content::Bind { variable, .. }, _) => {
+                let mut bindings = decomposed.bindings.iter();
+                if let Some((.., object)) = bindings.find(|(id, ..)| *id == block.id) {
+                    env.bind(variable.name.clone(), object.clone());
+                }
+            }
+            (Content::Branch(_), Some(0)) => decisions.push(decision("yes".to_owned(), None)),
+            (Content::Branch(condition), Some(_)) => {
+                let other = place.targets(position, 0).next();
+                let owner = (place.task, Some(&block.id));
+                let failure = other.and_then(|_| search.failed(owner, condition, &env));
+                let rejected = failure.map(|failure| ("yes".to_owned(), failure));
+                decisions.push(decision("no".to_owned(), rejected));
+            }
+            (
+                Content::Choice {
+                    alternatives,
+                    policy,
+                    ..
+                },
+                Some(option),
+            ) => {
+                let name = |option: u32| {
+                    let label = alternatives
+                        .get(option as usize)
+                        .map(|one| one.label.trim());
+                    match label.unwrap_or_default() {
+                        "" => (option + 1).to_string(),
+                        label => format!("{}, “{label}”", option + 1),
+                    }
+                };
+                let before = if *policy == ChoicePolicy::First {
+                    option
+                } else {
+                    0
+                };
+                let rejected = (0..before).find_map(|other| {
+                    let failure = search.option(place, position, other, &env, 0)?;
+                    Some((name(other), failure))
+                });
+                let label = name(option).replacen(',', &format!(" of {},", alternatives.len()), 1);
+                let label = match label.contains(" of ") {
+                    true => label,
+                    false => format!("{label} of {}", alternatives.len()),
+                };
+                decisions.push(decision(label, rejected));
+            }
+            _ => {}
+        }
+    }
+    decisions
+}
+
+impl<'w> Place<'w> {
+    /// Returns the positions of the blocks that an output leads to.
+    fn targets(self, position: u32, option: u32) -> impl Iterator<Item = u32> + use<'w> {
+        let chart = &self.method.chart;
+        let wires = chart
+            .wires_from(position)
+            .map(|at| &chart.wires[at as usize]);
+        wires
+            .filter(move |wire| wire.option == option)
+            .map(|wire| wire.to)
+    }
+}
+
+/// A bounded search for a condition without which an alternative fails for certain.
+struct Search<'w> {
+    world: &'w World,
+    /// The number of blocks that may still be visited.
+    left: u32,
+    /// If `true`, tasks are entered: nothing has changed before them.
+    enters_tasks: bool,
+}
+
+impl<'w> Search<'w> {
+    /// Returns the false part of a condition; `None` if it is true or invalid.
+    fn failed(
+        &self,
+        (task, block): (&Name, Option<&BlockId>),
+        condition: &TypedText<Formula>,
+        env: &Env,
+    ) -> Option<Failure> {
+        if self.world.holds(condition, env) != Ok(false) {
+            return None;
+        }
+        let parts = explain(condition.value.as_ref()?, self.world, env).unwrap_or_default();
+        let part = parts.into_iter().next();
+        let (part, seen) = part.map_or_else(
+            || (condition.text.trim().to_owned(), vec![]),
+            |part| (part.text, part.saw),
+        );
+        Some(Failure {
+            task: task.clone(),
+            block: block.cloned(),
+            condition: condition.text.trim().to_owned(),
+            part,
+            seen,
+        })
+    }
+
+    /// Returns the reason why an output fails: one of the blocks that it leads to does.
+    fn option(
+        &mut self,
+        place: Place<'w>,
+        position: u32,
+        option: u32,
+        env: &Env,
+        depth: u32,
+    ) -> Option<Failure> {
+        let enters_tasks = self.enters_tasks;
+        // What runs in parallel may change what a task requires.
+        self.enters_tasks &= place.targets(position, option).nth(1).is_none();
+        let mut targets = place.targets(position, option);
+        let failure = targets.find_map(|to| self.block(place, to, env, depth));
+        self.enters_tasks = enters_tasks;
+        failure
+    }
+
+    fn block(&mut self, place: Place<'w>, position: u32, env: &Env, depth: u32) -> Option<Failure> {
+        self.left = self.left.checked_sub(1)?;
+        let id = &place.method.chart.blocks[position as usize].id;
+        match self.world.domain().content(place.method, position) {
+            Content::Pass => self.option(place, position, 0, env, depth),
+            // What comes after a task depends on it.
+            Content::Task(call) => {
+                let task = self.world.ground(call.value.as_ref()?, env).ok()?;
+                self.task(&task, depth + 1)
+            }
+            Content::Branch(condition) => {
+                let holds = self.world.holds(condition, env).ok()?;
+                let option = u32::from(!holds);
+                if place.targets(position, option).next().is_none() {
+                    return match holds {
+                        true => Some(Failure {
+                            task: place.task.clone(),
+                            block: Some(id.clone()),
+                            condition: format!("not ({})", condition.text.trim()),
+                            part: format!("{} is true", condition.text.trim()),
+                            seen: vec![],
+                        }),
+                        false => self.failed((place.task, Some(id)), condition, env),
+                    };
+                }
+                self.option(place, position, option, env, depth)
+            }
+            Content::Bind {
+                variable,
+                condition,
+                ..
+            } => {
+                let objects = self
+                    .world
+                    .scene()
+                    .objects_of(self.world.document(), &variable.of);
+                let mut first = None;
+                for object in objects.into_iter().take(MAX_OBJECTS + 1).enumerate() {
+                    let (at, object) = object;
+                    if at == MAX_OBJECTS {
+                        return None;
+                    }
+                    let mut bound = env.clone();
+                    bound.bind(variable.name.clone(), object);
+                    let fits = match condition {
+                        Some(condition) => self.world.holds(condition, &bound).ok()?,
+                        None => true,
+                    };
+                    if fits {
+                        let failure = self.option(place, position, 0, &bound, depth)?;
+                        first.get_or_insert(failure);
+                    }
+                }
+                let none = || {
+                    let text = condition
+                        .as_ref()
+                        .map_or("", |condition| condition.text.trim());
+                    Failure {
+                        task: place.task.clone(),
+                        block: Some(id.clone()),
+                        condition: text.to_owned(),
+                        part: format!("true for no {variable}"),
+                        seen: vec![],
+                    }
+                };
+                Some(first.unwrap_or_else(none))
+            }
+            Content::Choice { alternatives, .. } => {
+                let mut first = None;
+                for option in 0..alternatives.len() as u32 {
+                    let failure = self.option(place, position, option, env, depth)?;
+                    first.get_or_insert(failure);
+                }
+                first
+            }
+        }
+    }
+
+    fn task(&mut self, task: &GroundTask, depth: u32) -> Option<Failure> {
+        if !self.enters_tasks || depth > MAX_DEPTH {
+            return None;
+        }
+        let world = self.world;
+        let owner = (&task.task, None);
+        if let Some(primitive) = world.primitive(task) {
+            let env = Env::bound(&primitive.record.params, &task.args);
+            let mut conditions = primitive.preconditions.iter();
+            return conditions.find_map(|condition| self.failed(owner, condition, &env));
+        }
+        let compound = world.compound(task)?;
+        let env = Env::bound(&compound.record.params, &task.args);
+        let mut conditions = compound.preconditions.iter();
+        if let Some(failure) = conditions.find_map(|condition| self.failed(owner, condition, &env))
+        {
+            return Some(failure);
+        }
+        let (name, _) = world.document().compound_tasks.get_key_value(&task.task)?;
+        let method = world.domain().method(compound)?;
+        self.block(Place { task: name, method }, 0, &env, depth)
+    }
+}

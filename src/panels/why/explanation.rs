@@ -1,0 +1,376 @@
+//! The explanation of a task of a plan, or of an entry of the run.
+
+use taskloom::document::Kind;
+use taskloom::domain::Domain;
+use taskloom::planner::plan::{NodeKind, Plan};
+use taskloom::runtime::{Cause, Entry, Planning, Reason, Run, StepExecution, TaskState};
+
+use super::decision::{Decision, decisions};
+use super::worlds::{Belief, Worlds};
+use crate::panels::run::{because, changed, describe_event, describe_planning};
+use crate::session::{LinkTarget, LinkedText, Subject};
+use crate::worker::Answer;
+
+/// The maximum number of values listed for a failed condition.
+const MAX_SEEN: usize = 4;
+
+/// The answer to the question why something is done, or why it happened.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Explanation {
+    /// The question: `Why does rook walk(hall, kitchen)?`
+    pub title: String,
+    /// The position: `Step 2 of 3 · ticks 2–4`.
+    pub position: String,
+    /// The index of the character in the cast; `None` for an event.
+    pub character: Option<usize>,
+    /// The outcome, if the step failed or was interrupted.
+    pub outcome: Option<(Failed, LinkedText)>,
+    /// The reason for it.
+    pub reason: LinkedText,
+    /// The compound tasks above it, the outermost first.
+    pub path: Vec<LinkedText>,
+    /// The alternative taken at the nearest decision that rejected another one.
+    pub taken: Option<LinkedText>,
+    /// The first alternative before it that wasn't taken.
+    pub rejected: Option<Rejected>,
+    /// The beliefs that it depends on, wrong ones first.
+    pub beliefs: Vec<Belief>,
+    /// The block that calls it.
+    pub block: Option<LinkTarget>,
+    /// The tick at which it was planned, or happened.
+    pub tick: Option<u32>,
+}
+
+/// The kind of a step's end other than completion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Failed {
+    /// A condition was false.
+    Failed,
+    /// A new plan replaced it.
+    Interrupted,
+}
+
+/// An alternative that wasn't taken, with its failed condition.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rejected {
+    /// Its name, and the condition that it needs.
+    pub text: LinkedText,
+    /// The part of the condition that is false.
+    pub part: String,
+    /// The values that were read.
+    pub seen: LinkedText,
+}
+
+/// Explains a subject; `None` if the answer doesn't have it.
+pub fn explain(domain: &Domain, answer: &Answer, subject: Subject) -> Option<Explanation> {
+    let context = Context { domain, answer };
+    match subject {
+        Subject::Task { plan, node } => context.task(context.of_run(plan), node, false),
+        Subject::Entry(Entry::Step(at)) => context.step(answer.run.as_ref()?, at),
+        Subject::Entry(Entry::Planning(at)) => context.planning(answer.run.as_ref()?, at),
+        Subject::Entry(Entry::Perception(at)) => context.perception(answer.run.as_ref()?, at),
+        Subject::Entry(Entry::Event(at)) => context.event(answer.run.as_ref()?, at),
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Context<'a> {
+    domain: &'a Domain,
+    answer: &'a Answer,
+}
+
+impl Context<'_> {
+    /// Returns the name of a character.
+    fn name(self, character: usize) -> String {
+        let scene = self.domain.scene(&self.answer.scenario);
+        let actor = scene.and_then(|scene| scene.cast.get(character));
+        let name = actor.and_then(|actor| actor.name().map(ToString::to_string));
+        name.unwrap_or_else(|| "the actor".to_owned())
+    }
+
+    /// Returns the run's plan that is the same as the scenario's, if that is meant.
+    fn of_run(self, plan: Option<usize>) -> Option<usize> {
+        plan.or_else(|| {
+            let mut plans = self.answer.run.as_ref()?.plans.iter();
+            let first = plans.position(|p| p.character == self.answer.character)?;
+            (!self.answer.is_another_plan(first)).then_some(first)
+        })
+    }
+
+    /// Explains a task of a plan by the nearest decision above it, or, if the planning is explained,
+    /// by the first decision of the plan.
+    fn task(
+        self,
+        plan: Option<usize>,
+        node: usize,
+        is_of_planning: bool,
+    ) -> Option<Explanation> {
+        let found = self.answer.plan_at(plan)?;
+        let own = found.nodes.get(node)?;
+        let run = self.answer.run.as_ref();
+        let planning = plan.and_then(|at| run?.plans.get(at));
+        let character = planning.map_or(self.answer.character, |planning| planning.character);
+        let above = above(found, node);
+        let mut explanation = Explanation {
+            title: format!("Why does {} {}?", self.name(character), own.task),
+            position: steps_of(found, node),
+            character: Some(character),
+            reason: reason(run, planning, found),
+            path: path(found, &above),
+            block: own.parent.and_then(|parent| {
+                let block = own.block.clone()?;
+                Some(LinkTarget::Block(
+                    found.nodes.get(parent)?.task.task.clone(),
+                    block,
+                ))
+            }),
+            tick: planning.map(|planning| planning.tick),
+            ..Explanation::default()
+        };
+        if let Some(worlds) = Worlds::at(self.domain, self.answer, character, plan) {
+            explanation.beliefs = worlds.beliefs(found, node, &above);
+            let mut deciding = above.clone();
+            if is_of_planning {
+                deciding.reverse();
+            }
+            if let Some(decision) = decision(&worlds, found, &deciding) {
+                explanation.decided(decision);
+            }
+        }
+        Some(explanation)
+    }
+
+    /// Explains an executed step.
+    fn step(self, run: &Run, at: usize) -> Option<Explanation> {
+        let step = run.executed.get(at)?;
+        let node = run.plans.get(step.plan)?.plan()?.steps.get(step.step)?.node;
+        let explanation = self.task(Some(step.plan), node, false)?;
+        let position = format!("{} · {}", explanation.position, ticks_of(step));
+        Some(Explanation {
+            position,
+            outcome: outcome(step),
+            ..explanation
+        })
+    }
+
+    /// Explains a planning, with the first step of the plan.
+    fn planning(self, run: &Run, at: usize) -> Option<Explanation> {
+        let planning = run.plans.get(at)?;
+        let verb = match planning.cause {
+            Cause::Start => "plan",
+            Cause::Onward => "continue",
+            _ => "replan",
+        };
+        let first = planning.plan().and_then(|plan| plan.steps.first());
+        let step = first.and_then(|step| self.task(Some(at), step.node, true));
+        let (found, _) = describe_planning(run, planning);
+        let (_, found) = found.split_once(": ").unwrap_or(("", &found));
+        let result = match first {
+            Some(first) => format!(" Result: {found}, beginning with {}.", first.task),
+            None => format!(" Result: {found}."),
+        };
+        let reason = match planning.plan() {
+            Some(plan) => reason(Some(run), Some(planning), plan),
+            None => made(run, planning),
+        };
+        Some(Explanation {
+            title: format!("Why does {} {verb}?", self.name(planning.character)),
+            position: format!("Tick {}", planning.tick),
+            character: Some(planning.character),
+            reason: reason.text(result),
+            tick: Some(planning.tick),
+            ..step.unwrap_or_default()
+        })
+    }
+
+    /// Describes an observation, and the replanning that followed.
+    fn perception(self, run: &Run, at: usize) -> Option<Explanation> {
+        let seen = run.perceptions.get(at)?;
+        let name = self.name(seen.character);
+        let mut plans = run.plans.iter();
+        let followed = plans.find(|planning| {
+            (planning.character, planning.tick) == (seen.character, seen.tick)
+                && planning.cause == Cause::Perception
+        });
+        let text = LinkedText::from("Observed: ").then(LinkedText::changes(&seen.changes));
+        let text = match followed {
+            Some(planning) => text
+                .text(". Replanned")
+                .then(because(run, planning))
+                .text("."),
+            None => text.text(". The plan stayed the same."),
+        };
+        Some(Explanation {
+            title: format!("What does {name} observe?"),
+            position: format!("Tick {}", seen.tick),
+            character: Some(seen.character),
+            reason: text,
+            tick: Some(seen.tick),
+            ..Explanation::default()
+        })
+    }
+
+    /// Describes an event.
+    fn event(self, run: &Run, at: usize) -> Option<Explanation> {
+        let occurrence = run.events.get(at)?;
+        let scenario = LinkTarget::record(Kind::Scenario, &self.answer.scenario);
+        let text = LinkedText::default().text(describe_event(occurrence));
+        Some(Explanation {
+            title: "What does this event change?".to_owned(),
+            position: format!("Tick {}", occurrence.tick),
+            reason: text
+                .text(". From ")
+                .link(&self.answer.scenario, scenario)
+                .text("."),
+            tick: Some(occurrence.tick),
+            ..Explanation::default()
+        })
+    }
+}
+
+impl Explanation {
+    /// Adds a decision.
+    fn decided(&mut self, decision: Decision) {
+        let target = LinkTarget::Block(decision.task.clone(), decision.block);
+        let text = LinkedText::from(format!("{} in ", decision.taken));
+        self.taken = Some(text.link(decision.task, target));
+        self.rejected = decision.rejected.map(|(name, failure)| {
+            let target = match failure.block {
+                Some(block) => LinkTarget::Block(failure.task.clone(), block),
+                None => LinkTarget::Task(failure.task.clone()),
+            };
+            let text = LinkedText::from(format!("{name}: "));
+            let text = text.link(failure.task, target);
+            let seen = failure.seen.iter().take(MAX_SEEN).map(|(atom, value)| {
+                let text = LinkedText::default().atom(atom);
+                text.text(format!(" is {value}"))
+            });
+            Rejected {
+                text: text.text(" needs ").text(&failure.condition),
+                part: failure.part,
+                seen: LinkedText::joined(seen, ", "),
+            }
+        });
+    }
+}
+
+/// Returns the compound tasks above a task, the nearest first.
+fn above(plan: &Plan, node: usize) -> Vec<usize> {
+    let mut above = vec![];
+    let mut at = node;
+    // Parents come before their children, so this ends.
+    while let Some(parent) = plan.nodes.get(at).and_then(|node| node.parent)
+        && parent < at
+    {
+        above.push(parent);
+        at = parent;
+    }
+    above
+}
+
+fn path(plan: &Plan, above: &[usize]) -> Vec<LinkedText> {
+    let nodes = above.iter().rev().filter_map(|at| plan.nodes.get(*at));
+    nodes
+        .map(|node| LinkedText::default().task(&node.task))
+        .collect()
+}
+
+/// Returns the first decision at some tasks, in their order, that rejected another alternative; if
+/// there is none, the first one.
+fn decision(worlds: &Worlds, plan: &Plan, above: &[usize]) -> Option<Decision> {
+    let made = above.iter().filter_map(|at| {
+        let node = plan.nodes.get(*at)?;
+        let world = worlds.after(plan, node.decomposed()?.at);
+        let mut made = decisions(&world, node);
+        let rejecting = made
+            .iter()
+            .rposition(|decision| decision.rejected.is_some());
+        match rejecting {
+            Some(at) => Some(made.swap_remove(at)),
+            None => made.pop(),
+        }
+    });
+    let made: Vec<Decision> = made.collect();
+    let rejecting = made.iter().find(|decision| decision.rejected.is_some());
+    rejecting.or(made.first()).cloned()
+}
+
+/// Describes when and why a plan was made, and its goal.
+fn reason(run: Option<&Run>, planning: Option<&Planning>, plan: &Plan) -> LinkedText {
+    let text = match plan.target.as_ref().and_then(|target| target.goal.as_ref()) {
+        Some(goal) => {
+            let text = LinkedText::from("For the goal ").record(Kind::Goal, goal);
+            let values = planning.map_or(&[][..], |planning| &planning.goal_values);
+            let value = values.iter().find(|value| value.goal == *goal);
+            match value.and_then(|value| value.value) {
+                Some(value) => text.text(format!(", value {value}. ")),
+                None => text.text(". "),
+            }
+        }
+        None => LinkedText::default(),
+    };
+    match (run, planning) {
+        (Some(run), Some(planning)) => text.then(made(run, planning)),
+        _ => text.text("Planned before the run."),
+    }
+}
+
+/// Describes when and why a plan was made.
+fn made(run: &Run, planning: &Planning) -> LinkedText {
+    let text = LinkedText::from("Planned at tick ").tick(planning.tick);
+    match planning.cause {
+        Cause::Start => text.text(", when the run started."),
+        _ => text.then(because(run, planning)).text("."),
+    }
+}
+
+fn outcome(step: &StepExecution) -> Option<(Failed, LinkedText)> {
+    if step.state != TaskState::Failed {
+        return None;
+    }
+    let reason = step.reason.as_ref();
+    let kind = match reason {
+        Some(Reason::Interrupted) => Failed::Interrupted,
+        _ => Failed::Failed,
+    };
+    let text = match step.end {
+        Some(end) => LinkedText::from("At tick ").tick(end).text(": "),
+        None => LinkedText::default(),
+    };
+    let reason = reason.map(ToString::to_string).unwrap_or_default();
+    let text = text.text(reason);
+    let text = match step.learned.is_empty() {
+        true => text,
+        false => text.text(format!("; learned: {}", changed(&step.learned))),
+    };
+    Some((kind, text.text(".")))
+}
+
+/// Returns the steps of a task: `Step 2 of 3`, `Steps 1–3 of 3`.
+fn steps_of(plan: &Plan, node: usize) -> String {
+    let count = plan.steps.len();
+    let is_below = |step: &usize| {
+        let own = plan.steps[*step].node;
+        own == node || above(plan, own).contains(&node)
+    };
+    if let Some(NodeKind::Step(step)) = plan.nodes.get(node).map(|node| &node.kind) {
+        return format!("Step {} of {count}", step + 1);
+    }
+    let first = (0..count).find(is_below);
+    let last = (0..count).rev().find(is_below);
+    match (first, last) {
+        (Some(first), Some(last)) if first < last => {
+            format!("Steps {}–{} of {count}", first + 1, last + 1)
+        }
+        (Some(only), _) => format!("Step {} of {count}", only + 1),
+        _ => "No steps".to_owned(),
+    }
+}
+
+fn ticks_of(step: &StepExecution) -> String {
+    match step.end {
+        Some(end) if end == step.start => format!("tick {end}"),
+        Some(end) => format!("ticks {}–{end}", step.start),
+        None => format!("since tick {}", step.start),
+    }
+}

@@ -1,0 +1,224 @@
+//! The popover with an explanation.
+
+use leptos::ev::KeyboardEvent;
+use leptos::html;
+use leptos::prelude::*;
+
+use super::explanation::{Explanation, Failed, Rejected, explain};
+use super::place::place;
+use super::worlds::Belief;
+use crate::page::{Link, Linked};
+use crate::session::{LinkTarget, LinkedText, Question, Session};
+
+/// The number of colours of actors.
+const COLOURS: usize = 8;
+
+/// The popover of the question that was asked last.
+#[component]
+pub fn WhyPopover() -> impl IntoView {
+    let session = Session::expect();
+    let question = session.desk.question;
+    // Another answer may no longer have what was asked about.
+    let explained = Memo::new(move |_| {
+        let question = question.get()?;
+        let answer = session.plan.answer.get()?;
+        let explanation = explain(&session.domain_untracked(), &answer, question.subject)?;
+        Some((question, explanation))
+    });
+    move || {
+        let (question, explanation) = explained.get()?;
+        Some(view! { <Popover question explanation/> })
+    }
+}
+
+#[component]
+fn Popover(question: Question, explanation: Explanation) -> impl IntoView {
+    let session = Session::expect();
+    let element = NodeRef::<html::Div>::new();
+    // The browser closes it on Escape and on a press outside, and returns the focus.
+    Effect::new(move || {
+        let Some(popover) = element.get() else { return };
+        // A popover that is already open stays open.
+        let _ = popover.show_popover();
+        let rect = popover.get_bounding_client_rect();
+        let side = |value: Result<wasm_bindgen::JsValue, _>| {
+            let value = value.ok().and_then(|value| value.as_f64());
+            value.unwrap_or_default()
+        };
+        let size = (side(window().inner_width()), side(window().inner_height()));
+        let (left, top) = place(question.anchor, (rect.width(), rect.height()), size);
+        let style = format!("left: {left:.0}px; top: {top:.0}px");
+        // Attributes of the page's own elements can always be set.
+        let _ = popover.set_attribute("style", &style);
+        // A question asked by mouse leaves the focus where it is.
+        let focused = document().active_element();
+        if focused.is_some_and(|focused| focused.matches(":focus-visible").unwrap_or(false)) {
+            // An element that can't be focused keeps the focus where it is.
+            let _ = popover.focus();
+        }
+    });
+    let toggled = move |_| {
+        let popover = element.get_untracked();
+        let is_open = |popover: &web_sys::HtmlDivElement| popover.matches(":popover-open");
+        if !popover.is_some_and(|popover| is_open(&popover).unwrap_or(false)) {
+            session.desk.end_question(question);
+        }
+    };
+    let close = move || {
+        if let Some(popover) = element.get_untracked() {
+            // A popover that is already closed stays closed.
+            let _ = popover.hide_popover();
+        }
+    };
+    let key = move |event: KeyboardEvent| {
+        if event.key() == "Escape" {
+            event.prevent_default();
+            close();
+        }
+        // The keys of the page are not meant.
+        event.stop_propagation();
+    };
+    let is_old = move || session.plan.is_old();
+    let actor = explanation.character.map(|number| {
+        let initial = session.desk.characters.with_untracked(|names| {
+            let name = names.get(number)?;
+            name.chars().next().map(|first| first.to_uppercase().to_string())
+        });
+        let colour = format!("--own: var(--actor-{}, var(--accent))", number % COLOURS + 1);
+        initial.map(|initial| view! { <span class="why-actor" style=colour aria-hidden="true">{initial}</span> })
+    });
+    let Explanation {
+        title,
+        position,
+        outcome,
+        reason,
+        path,
+        taken,
+        rejected,
+        beliefs,
+        block,
+        tick,
+        ..
+    } = explanation;
+    let label = title.clone();
+    view! {
+        <div
+            class="why"
+            popover="auto"
+            role="dialog"
+            aria-label=label
+            tabindex="-1"
+            node_ref=element
+            on:toggle=toggled
+            on:keydown=key
+        >
+            <header>
+                {actor}
+                <div>
+                    <h2>{title}</h2>
+                    <span class="dim">{position}</span>
+                </div>
+                <button class="bare" aria-label="Close" title="Close (Esc)" on:click=move |_| close()>"×"</button>
+            </header>
+            <div class="why-body">
+                {move || is_old().then(|| view! { <p class="dim">"From before your last change."</p> })}
+                {outcome.map(|(kind, text)| outcome_view(kind, text))}
+                <section>
+                    <h3>"Reason"</h3>
+                    <p><Linked text=reason/></p>
+                    {(!path.is_empty()).then(|| path_view(path))}
+                </section>
+                {taken
+                    .map(|text| {
+                        view! {
+                            <section class="taken">
+                                <h3>"Alternative taken"</h3>
+                                <p><Linked text/></p>
+                            </section>
+                        }
+                    })}
+                {rejected.map(rejected_view)}
+                {(!beliefs.is_empty()).then(|| beliefs_view(beliefs))}
+            </div>
+            <Buttons block tick close=Callback::new(move |()| close())/>
+        </div>
+    }
+}
+
+/// The buttons that show the block and the tick.
+#[component]
+fn Buttons(block: Option<LinkTarget>, tick: Option<u32>, close: Callback<()>) -> impl IntoView {
+    let block = block.map(|target| {
+        view! { <Link target text="Show in method" class="" before=close/> }
+    });
+    let tick = tick.map(|tick| {
+        let text = format!("Go to tick {tick}");
+        view! { <Link target=LinkTarget::Tick(tick) text class="" before=close/> }
+    });
+    (block.is_some() || tick.is_some()).then(|| view! { <footer>{block} {tick}</footer> })
+}
+
+fn outcome_view(kind: Failed, text: LinkedText) -> impl IntoView {
+    let (class, title) = match kind {
+        Failed::Failed => ("failed", "Failed"),
+        Failed::Interrupted => ("interrupted", "Interrupted"),
+    };
+    view! {
+        <section class=class>
+            <h3>{title}</h3>
+            <p><Linked text/></p>
+        </section>
+    }
+}
+
+fn path_view(path: Vec<LinkedText>) -> impl IntoView {
+    let tasks = path
+        .into_iter()
+        .map(|text| view! { <li><Linked text/></li> });
+    view! { <ol class="why-path" aria-label="Tasks above it">{tasks.collect_view()}</ol> }
+}
+
+fn rejected_view(rejected: Rejected) -> impl IntoView {
+    let Rejected { text, part, seen } = rejected;
+    let seen = (!seen.is_empty()).then(|| view! { <span><Linked text=seen/></span> });
+    view! {
+        <section class="rejected">
+            <h3>"Not taken before it"</h3>
+            <p><Linked text/></p>
+            <p class="why-condition">
+                <code>{part}</code>
+                <span>"is false"</span>
+                {seen}
+            </p>
+        </section>
+    }
+}
+
+fn beliefs_view(beliefs: Vec<Belief>) -> impl IntoView {
+    let is_wrong = beliefs.iter().any(Belief::is_wrong);
+    let row = |belief: Belief| {
+        let fact = LinkedText::default().atom(&belief.atom);
+        view! {
+            <tr class:wrong=belief.is_wrong()>
+                <th scope="row"><Linked text=fact/></th>
+                <td>{belief.believed.to_string()}</td>
+                <td>{belief.actual.to_string()}</td>
+            </tr>
+        }
+    };
+    view! {
+        <section class:wrong=is_wrong class="beliefs">
+            <h3>{if is_wrong { "Wrong belief behind it" } else { "Belief behind it" }}</h3>
+            <table>
+                <thead>
+                    <tr>
+                        <th scope="col">"Fact"</th>
+                        <th scope="col">"Believed"</th>
+                        <th scope="col">"World"</th>
+                    </tr>
+                </thead>
+                <tbody>{beliefs.into_iter().map(row).collect_view()}</tbody>
+            </table>
+        </section>
+    }
+}
