@@ -12,7 +12,9 @@ use crate::diagram::DiagramView;
 use crate::diagram::picture::Printed;
 use crate::page::{FileState, Page, Theme, follow_browser};
 use crate::panels::results::Results;
+use crate::panels::start::{Progress, StartCard};
 use crate::panels::toolbar::Toolbar;
+use crate::panels::tour::{Tour, TourView};
 use crate::panels::{
     DeletionDialog, DrawerView, Find, Inspector, Notices, Outline, Panel, ScenariosView, StageView,
     Toasts,
@@ -34,8 +36,11 @@ pub fn App(
     /// The platform that the page runs on.
     platform: Platform,
 ) -> impl IntoView {
+    let is_first = start.is_first;
     let session = Session::provide(start, platform.clone());
     Results::provide(session);
+    Progress::provide(session, is_first);
+    Tour::provide(session);
     let files = FileState::provide(platform);
     Theme::provide();
     Presets::provide();
@@ -74,6 +79,7 @@ pub fn App(
                 <CanvasArea/>
                 <Notices/>
                 <Find/>
+                <StartCard/>
             </main>
             <Inspector/>
             <Panel/>
@@ -84,6 +90,7 @@ pub fn App(
             </section>
             <DrawerView/>
             <Toasts/>
+            <TourView/>
         </div>
         <Printed/>
         <Overlay/>

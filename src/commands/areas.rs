@@ -5,12 +5,14 @@ use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
 /// The parts of the page, and the element that gets the focus in each.
-const AREAS: [&str; 5] = [
+const AREAS: [&str; 7] = [
     ".toolbar :is(button, input, select)",
     ".outline :is(.item[tabindex='0'], .search)",
+    ".start-card :is(button, a)",
     ".canvas-area .canvas",
     ".inspector :is(input, textarea, select, button)",
     ".panel [tabindex='0']",
+    ".tour-card :is(button, a)",
 ];
 
 /// Moves the focus to the next part of the page, or the previous one.

@@ -15,8 +15,10 @@ mod scenarios;
 mod search;
 mod simulation;
 mod stage;
+pub mod start;
 mod toasts;
 pub mod toolbar;
+pub mod tour;
 mod world;
 
 pub use deletion::DeletionDialog;

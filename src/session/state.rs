@@ -52,6 +52,7 @@ impl Session {
             is_left,
             trouble,
             library,
+            ..
         } = start;
         let mut resets = Resets::default();
         let scenario = document.scenarios.keys().next().cloned();

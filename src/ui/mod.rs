@@ -1,5 +1,6 @@
 //! The widgets that panels and diagrams are built from, independent of documents.
 
+pub mod anchor;
 pub mod count;
 pub mod drag;
 pub mod entry;

@@ -2,10 +2,11 @@
 
 use leptos::prelude::*;
 use taskloom::document::diagnostic::Place;
-use taskloom::document::{Edit, Field, Record, RecordRef, Source};
+use taskloom::document::{Edit, Field, Kind, Record, RecordRef, Source};
 
 use super::fields::{FreeText, Labelled};
 use super::heading::HelpLink;
+use super::note::NoteField;
 use crate::expression::Messages;
 use crate::kinds;
 use crate::page::{Link, help_pages};
@@ -94,7 +95,7 @@ fn Uses(record: RecordRef) -> impl IntoView {
     }
 }
 
-/// The note at the end of every inspector.
+/// The note of every record.
 #[component]
 pub fn Note(record: RecordRef) -> impl IntoView {
     let session = Session::expect();
@@ -102,14 +103,11 @@ pub fn Note(record: RecordRef) -> impl IntoView {
     let note = Memo::new(move |_| {
         data.with(|d| d.as_ref().map(|d| d.note().to_owned()).unwrap_or_default())
     });
+    let scenario = (record.kind == Kind::Scenario).then(|| record.name.clone());
     let set = Callback::new(move |value: String| {
         write(session, &record, "note", |_, note| *note = value);
     });
-    view! {
-        <Labelled label="Notes">
-            <FreeText label="Notes" long=true value=note set/>
-        </Labelled>
-    }
+    view! { <NoteField label="Notes" value=note set scenario/> }
 }
 
 /// The name: Enter or leaving the field renames every use.

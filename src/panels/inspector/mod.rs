@@ -17,6 +17,7 @@ mod header;
 mod heading;
 mod initial;
 mod many;
+mod note;
 mod params;
 mod scenario;
 mod tasks;
@@ -121,9 +122,17 @@ fn RecordInspector(record: RecordRef) -> impl IntoView {
         Kind::Agent => view! { <agent::AgentFields name/> }.into_any(),
         Kind::Scenario => view! { <scenario::ScenarioFields name/> }.into_any(),
     };
+    // The note of a scenario says what to watch for, so it comes first.
+    let is_first = record.kind == Kind::Scenario;
+    let note = view! { <Note record=record.clone()/> };
+    let (before, after) = match is_first {
+        true => (Some(note), None),
+        false => (None, Some(note)),
+    };
     view! {
-        <Header record=record.clone()/>
+        <Header record/>
+        {before}
         {body}
-        <Note record/>
+        {after}
     }
 }
