@@ -15,8 +15,10 @@ use crate::diagram::picture::Printed;
 use crate::page::{FileState, Page, Theme, follow_browser};
 use crate::panels::frame::{BottomTabs, InspectorRail, OutlineRail, close_beside, follow_width};
 use crate::panels::results::Results;
+use crate::panels::start::{Progress, StartCard};
 use crate::panels::toolbar::Toolbar;
 use crate::panels::why::WhyPopover;
+use crate::panels::tour::{Tour, TourView};
 use crate::panels::{
     DeletionDialog, DrawerView, Find, Inspector, Notices, Outline, Panel, ScenariosView, StageView,
     Toasts, UsesDialog,
@@ -39,8 +41,11 @@ pub fn App(
     /// The platform that the page runs on.
     platform: Platform,
 ) -> impl IntoView {
+    let is_first = start.is_first;
     let session = Session::provide(start, platform.clone());
     Results::provide(session);
+    Progress::provide(session, is_first);
+    Tour::provide(session);
     let files = FileState::provide(platform);
     Theme::provide();
     Presets::provide();
@@ -111,6 +116,7 @@ pub fn App(
                 <CanvasArea/>
                 <Notices/>
                 <Find/>
+                <StartCard/>
             </main>
             <Inspector/>
             <InspectorRail/>
@@ -123,6 +129,7 @@ pub fn App(
             <BottomTabs/>
             <DrawerView/>
             <Toasts/>
+            <TourView/>
         </div>
         <Printed/>
         <Overlay/>

@@ -1,6 +1,9 @@
 //! The example domains that come with the editor. Their files lie beside the page and are fetched
-//! when one is opened, except for the first.
+//! when one is opened.
 
+pub mod guides;
+
+use guides::Guide;
 use taskloom::document::Document;
 
 /// An example: its description, and where its files are.
@@ -11,8 +14,10 @@ pub struct Example {
     pub sentence: &'static str,
     /// The source of its story; empty if it is original.
     pub source: &'static str,
+    /// The guide to it.
+    pub guide: Guide,
     /// The name of its files.
-    name: &'static str,
+    pub name: &'static str,
     /// The digest of its document's text.
     digest: u64,
 }
@@ -62,11 +67,20 @@ macro_rules! digest_of_file {
 }
 
 /// All examples; the first opens on the first start.
-pub const ALL: [Example; 7] = [
+pub static ALL: [Example; 7] = [
+    Example {
+        title: "Hunter and hunted",
+        sentence: "One hunts the others through a house at night, while they search it for keys. All rely on what they have seen, and memory can be wrong.",
+        source: "After Al Shehabi, 2022",
+        guide: guides::HUNTER,
+        name: "hunter",
+        digest: digest_of_file!("hunter"),
+    },
     Example {
         title: "The ball in the box",
         sentence: "A robot wants the ball in a box, which may be open, closed or locked. One flowchart finds the key, or else the hammer.",
         source: "After Krylov and Abramov, 2020",
+        guide: guides::BALL,
         name: "ball-in-the-box",
         digest: digest_of_file!("ball-in-the-box"),
     },
@@ -74,6 +88,7 @@ pub const ALL: [Example; 7] = [
         title: "The night guard",
         sentence: "A museum with numbers, unordered tasks, and eleven nights, most of which go wrong in their own way.",
         source: "",
+        guide: guides::NIGHT_GUARD,
         name: "night-guard",
         digest: digest_of_file!("night-guard"),
     },
@@ -81,20 +96,15 @@ pub const ALL: [Example; 7] = [
         title: "The office",
         sentence: "Clerks do their paperwork; an intruder talks a password out of one, picks up a badge, or waits for an open screen.",
         source: "After Krylov and Abramov, 2020",
+        guide: guides::OFFICE,
         name: "office",
         digest: digest_of_file!("office"),
-    },
-    Example {
-        title: "Hunter and hunted",
-        sentence: "One hunts the others through a house at night, while they search it for keys. All rely on what they have seen, and memory can be wrong.",
-        source: "After Al Shehabi, 2022",
-        name: "hunter",
-        digest: digest_of_file!("hunter"),
     },
     Example {
         title: "Captain and camp",
         sentence: "A captain says what is needed; what farmers, miners and soldiers do depends on how much they value it.",
         source: "After the course GPR440, 2021",
+        guide: guides::RTS,
         name: "rts",
         digest: digest_of_file!("rts"),
     },
@@ -102,6 +112,7 @@ pub const ALL: [Example; 7] = [
         title: "The sentry",
         sentence: "Four goals instead of tasks: the sentry makes its rounds until somebody comes into sight, then A* finds out what to do.",
         source: "After Romero and others, 2020",
+        guide: guides::SENTRY,
         name: "sentry",
         digest: digest_of_file!("sentry"),
     },
@@ -109,17 +120,24 @@ pub const ALL: [Example; 7] = [
         title: "The opening",
         sentence: "A strategy game in numbers: time-based costs, a chain of goals, and partial plans.",
         source: "After an architecture for StarCraft, 2022",
+        guide: guides::OPENING,
         name: "opening",
         digest: digest_of_file!("opening"),
     },
 ];
 
-/// The text of the first example, which opens on the first start: fetching it would delay that.
-const FIRST: &str = include_str!("../public/examples/ball-in-the-box.taskloom.json");
+/// The text of an example that is part of the program, for a start without a server.
+const EMBEDDED: &str = include_str!("../public/examples/ball-in-the-box.taskloom.json");
 
-/// Returns the document that opens on the first start.
+/// Returns the document of the first start if no other example can be fetched.
 pub fn first() -> Document {
-    Document::from_json(FIRST).unwrap_or_default()
+    Document::from_json(EMBEDDED).unwrap_or_default()
+}
+
+/// Returns the example with this title, and its index.
+pub fn titled(title: &str) -> Option<(usize, &'static Example)> {
+    let mut examples = ALL.iter().enumerate();
+    examples.find(|(_, example)| example.title == title)
 }
 
 /// Returns `true` if a document is as the editor provided it: empty, or an unchanged example.

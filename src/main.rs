@@ -26,7 +26,10 @@ fn main() {
     web::worker::preload();
     wasm_bindgen_futures::spawn_local(async {
         let platform = web::browser::platform();
-        let start = session::library::start(&platform).await;
+        let mut start = session::library::start(&platform).await;
+        if start.is_first {
+            start.document = panels::start::first_document().await;
+        }
         mount_to_body(move || view! { <app::App start platform/> });
     });
 }

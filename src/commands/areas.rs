@@ -6,7 +6,7 @@ use crate::panels::frame::visible;
 
 /// The parts of the page, each with the elements of which the first visible one gets the focus: a
 /// folded part has its rail.
-const AREAS: [(&str, &[&str]); 5] = [
+const AREAS: [(&str, &[&str]); 7] = [
     (".toolbar", &[".toolbar :is(button, input, select)"]),
     (
         ".outline, .rail-outline",
@@ -16,6 +16,7 @@ const AREAS: [(&str, &[&str]); 5] = [
             ".rail-outline button",
         ],
     ),
+    (".start-card", &[".start-card :is(button, a)"]),
     (
         ".canvas-area",
         &[
@@ -31,6 +32,7 @@ const AREAS: [(&str, &[&str]); 5] = [
         ],
     ),
     (".panel", &[".panel [tabindex='0']"]),
+    (".tour-card", &[".tour-card :is(button, a)"]),
 ];
 
 /// Moves the focus to the next part of the page, or the previous one.

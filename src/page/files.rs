@@ -116,15 +116,17 @@ impl FileState {
         }
     }
 
-    /// Fetches an example, and opens it as a new document.
-    pub fn open_example(self, session: Session, example: &Example) {
+    /// Fetches an example, and opens it as a new document, in the view that shows it best.
+    pub fn open_example(self, session: Session, example: &'static Example) {
         let title = example.title;
         let opening = session.begin_opening();
         let fetched = page::file(&example.file(), PATIENCE);
         spawn_local(async move {
             let text = fetched.await.ok().and_then(|text| text.as_string());
             if let Some(text) = text {
-                self.open_text(session, title, &text, opening);
+                if self.open_text(session, title, &text, opening) {
+                    session.present(example);
+                }
             } else if session.is_wanted(opening) {
                 session.cancel_opening(opening);
                 let reason = "Check the connection to the server, then try again.".to_owned();

@@ -16,10 +16,12 @@ mod scenarios;
 mod search;
 mod simulation;
 mod stage;
+pub mod start;
 mod toasts;
 pub mod toolbar;
 mod uses;
 pub mod why;
+pub mod tour;
 mod world;
 
 pub use deletion::DeletionDialog;

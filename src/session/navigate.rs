@@ -9,6 +9,8 @@ use taskloom::planner::plan::Plan;
 use taskloom::runtime::{Entry, Run};
 
 use super::{Cursor, Happened, LinkTarget, Part, Selection, Session, View};
+use crate::examples::Example;
+use crate::examples::guides::Opening;
 use crate::worker::Answer;
 
 impl Session {
@@ -78,6 +80,18 @@ impl Session {
             self.plan.drop_interventions();
         }
         scenario.set(name);
+    }
+
+    /// Opens the scenario and the view that show an example best.
+    pub fn present(&self, example: &Example) {
+        let guide = &example.guide;
+        self.choose_scenario(Name::new(guide.scenario).ok());
+        let view = match guide.opening {
+            Opening::Stage => View::Stage,
+            Opening::Board => View::Board,
+            Opening::Method(task) => Name::new(task).map_or(View::Board, View::Method),
+        };
+        self.open.show_view(view);
     }
 
     /// Shows a place of the document: opens its canvas, selects the element that contains it and

@@ -53,6 +53,7 @@ impl Session {
             is_left,
             trouble,
             library,
+            ..
         } = start;
         let mut resets = Resets::default();
         let scenario = document.scenarios.keys().next().cloned();

@@ -1,6 +1,7 @@
 //! The widgets that panels and diagrams are built from, independent of documents.
 
 pub mod context_menu;
+pub mod anchor;
 pub mod count;
 pub mod drag;
 pub mod entry;

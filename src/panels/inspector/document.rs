@@ -5,6 +5,7 @@ use taskloom::document::{Edit, Info};
 
 use super::fields::{FreeText, Labelled};
 use super::heading::Heading;
+use super::note::NoteField;
 use crate::session::Session;
 
 /// Title, notes and, in an empty document, the first steps.
@@ -28,9 +29,7 @@ pub fn DocumentInspector() -> impl IntoView {
         <Labelled label="Title">
             <FreeText label="Document title" placeholder="Untitled" value=title set=set_title/>
         </Labelled>
-        <Labelled label="Notes">
-            <FreeText label="Document notes" long=true value=note set=set_note/>
-        </Labelled>
+        <NoteField label="Document notes" value=note set=set_note scenario=None/>
         <Show when=move || empty.get()>
             <section class="section first-steps" aria-label="First steps">
                 <Heading title="First steps"/>

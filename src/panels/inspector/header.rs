@@ -1,10 +1,11 @@
 //! The name, title and note that every record has.
 
 use leptos::prelude::*;
-use taskloom::document::{Edit, Field, Record, RecordRef, Source};
+use taskloom::document::{Edit, Field, Kind, Record, RecordRef, Source};
 
 use super::fields::{FreeText, Labelled};
 use super::heading::HelpLink;
+use super::note::NoteField;
 use super::texts::capital;
 use crate::expression::Messages;
 use crate::kinds;
@@ -57,7 +58,7 @@ pub fn Header(record: RecordRef) -> impl IntoView {
     }
 }
 
-/// The note at the end of every inspector.
+/// The note of every record.
 #[component]
 pub fn Note(record: RecordRef) -> impl IntoView {
     let session = Session::expect();
@@ -65,14 +66,11 @@ pub fn Note(record: RecordRef) -> impl IntoView {
     let note = Memo::new(move |_| {
         data.with(|d| d.as_ref().map(|d| d.note().to_owned()).unwrap_or_default())
     });
+    let scenario = (record.kind == Kind::Scenario).then(|| record.name.clone());
     let set = Callback::new(move |value: String| {
         write(session, &record, "note", |_, note| *note = value);
     });
-    view! {
-        <Labelled label="Notes">
-            <FreeText label="Notes" long=true value=note set/>
-        </Labelled>
-    }
+    view! { <NoteField label="Notes" value=note set scenario/> }
 }
 
 /// The name: Enter or leaving the field renames every use.

@@ -19,6 +19,7 @@ mod heading;
 mod in_run;
 mod initial;
 mod many;
+mod note;
 mod params;
 mod scenario;
 mod tasks;

@@ -20,6 +20,8 @@ pub struct Start {
     pub document: Document,
     /// `true` if the document's current state isn't stored.
     pub is_left: bool,
+    /// `true` if no document was stored, so that this is an example.
+    pub is_first: bool,
     /// The reason why the last document can't be opened.
     pub trouble: Option<String>,
     /// The documents in this browser, or the reason why there are none.
@@ -58,12 +60,14 @@ pub async fn start(platform: &Platform) -> Start {
             Err(error) => (None, Some(error.to_string())),
         },
     };
+    let is_first = opened.is_none() && trouble.is_none();
     let example = || (Entry::fresh(platform), examples::first(), false);
     let (entry, document, is_left) = opened.unwrap_or_else(example);
     Start {
         entry,
         document,
         is_left,
+        is_first,
         trouble,
         library,
     }

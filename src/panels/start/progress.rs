@@ -1,0 +1,283 @@
+//! The progress of the guide to an example: which of its steps are done, and its first playback.
+
+use std::sync::Arc;
+
+use gloo::timers::callback::Interval;
+use leptos::ev;
+use leptos::prelude::*;
+use taskloom::document::{Document, Kind, Name, RecordRef};
+
+use crate::examples::guides::Deed;
+use crate::examples::{self, Example};
+use crate::panels::run::last_of;
+use crate::session::{Session, View};
+use crate::web::{live, page, storage};
+
+/// The key under which the browser keeps the progress.
+const KEY: &str = "taskloom.guide";
+/// The time of a tick during the first playback, in milliseconds.
+const BEAT: u32 = 900;
+/// The time that the first example may take to load, in milliseconds.
+const PATIENCE: u32 = 5_000;
+
+/// The example of the guide, the steps done, and whether the card is closed, as stored.
+#[derive(Debug, Clone, PartialEq, Default)]
+struct Kept {
+    name: String,
+    done: [bool; 3],
+    is_closed: bool,
+}
+
+impl Kept {
+    fn restore() -> Option<Self> {
+        Self::parse(&storage::get(KEY)?)
+    }
+
+    /// Parses `hunter 101 open`.
+    fn parse(text: &str) -> Option<Self> {
+        let mut words = text.split(' ');
+        let (name, bits, state) = (words.next()?, words.next()?, words.next()?);
+        let mut bits = bits.chars().map(|bit| bit == '1');
+        Some(Self {
+            name: name.to_owned(),
+            done: std::array::from_fn(|_| bits.next().unwrap_or(false)),
+            is_closed: state == "closed",
+        })
+    }
+
+    fn text(&self) -> String {
+        let bits: String = self.done.map(|done| if done { '1' } else { '0' }).iter().collect();
+        let state = if self.is_closed { "closed" } else { "open" };
+        format!("{} {bits} {state}", self.name)
+    }
+}
+
+/// Returns the document of the first start: the example whose guide was open last, or the first.
+pub async fn first_document() -> Document {
+    let kept = Kept::restore().map(|kept| kept.name);
+    let mut all = examples::ALL.iter();
+    let example = all.find(|example| kept.as_deref() == Some(example.name));
+    let example = example.unwrap_or(&examples::ALL[0]);
+    let text = page::file(&example.file(), PATIENCE).await.ok();
+    let text = text.and_then(|text| text.as_string());
+    let document = text.and_then(|text| Document::from_json(&text).ok());
+    document.unwrap_or_else(examples::first)
+}
+
+/// The guide to the open document, if that is an example. Provided as context.
+#[derive(Clone, Copy)]
+pub struct Progress {
+    session: Session,
+    /// The example and its index.
+    pub example: RwSignal<Option<(usize, &'static Example)>>,
+    /// The steps that are done.
+    pub done: RwSignal<[bool; 3]>,
+    /// `true` if the card is closed; it stays closed for other examples.
+    pub is_closed: RwSignal<bool>,
+    is_playing: RwSignal<bool>,
+    opened: StoredValue<Arc<Document>>,
+}
+
+impl Progress {
+    /// Creates the guide to the open document and provides it. On the first start the example opens
+    /// in its best view, and plays.
+    pub fn provide(session: Session, is_first: bool) {
+        let kept = Kept::restore();
+        let is_new = kept.is_none();
+        let kept = kept.unwrap_or_default();
+        let progress = Self {
+            session,
+            example: RwSignal::new(None),
+            done: RwSignal::new([false; 3]),
+            is_closed: RwSignal::new(kept.is_closed),
+            is_playing: RwSignal::new(false),
+            opened: StoredValue::new(session.document_untracked()),
+        };
+        provide_context(progress);
+        progress.follow_documents(kept.name, kept.done);
+        progress.follow_deeds();
+        let shown = progress.example.get_untracked().filter(|_| is_first);
+        if let Some((_, example)) = shown.filter(|_| !kept.is_closed) {
+            session.present(example);
+            if is_new && !prefers_stillness() {
+                progress.play();
+            }
+        }
+    }
+
+    /// Returns the guide that an ancestor provided.
+    pub fn expect() -> Self {
+        use_context().expect("the page provides it")
+    }
+
+    /// Shows the card again, with nothing done. Returns `false` if the document is no example.
+    pub fn restart(self) -> bool {
+        let is_example = self.example.with_untracked(Option::is_some);
+        if is_example {
+            self.opened.set_value(self.session.document_untracked());
+            self.done.set([false; 3]);
+            self.is_closed.set(false);
+            self.keep();
+        }
+        is_example
+    }
+
+    /// Closes the card.
+    pub fn close(self) {
+        self.is_playing.set(false);
+        self.is_closed.set(true);
+        self.keep();
+    }
+
+    fn keep(self) {
+        if let Some((_, example)) = self.example.get_untracked() {
+            let kept = Kept {
+                name: example.name.to_owned(),
+                done: self.done.get_untracked(),
+                is_closed: self.is_closed.get_untracked(),
+            };
+            storage::set(KEY, &kept.text());
+        }
+    }
+
+    /// Finds the example that is open, now and whenever another document opens.
+    fn follow_documents(self, name: String, done: [bool; 3]) {
+        let session = self.session;
+        let find = move || {
+            let document = session.document_untracked();
+            let example = examples::titled(&document.info.title);
+            self.opened.set_value(document);
+            self.is_playing.set(false);
+            self.done.set([false; 3]);
+            self.example.set(example);
+        };
+        find();
+        let is_same = |(_, example): &(usize, &'static Example)| example.name == name;
+        if self.example.with_untracked(|example| example.as_ref().is_some_and(is_same)) {
+            self.done.set(done);
+        }
+        Effect::new(move |before: Option<()>| {
+            session.storage.opened.track();
+            if before.is_some() {
+                find();
+            }
+        });
+    }
+
+    /// Marks the steps whose deeds the session shows.
+    fn follow_deeds(self) {
+        Effect::new(move || {
+            let Some((_, example)) = self.example.get() else {
+                return;
+            };
+            if self.is_closed.get() {
+                return;
+            }
+            let now = example.guide.steps.each_ref().map(|step| self.is_done(step.deed));
+            let before = self.done.get();
+            let all = std::array::from_fn(|at| before[at] || now[at]);
+            if all == before {
+                return;
+            }
+            self.done.set(all);
+            self.keep();
+            let new = (0..3).find(|at| all[*at] && !before[*at]);
+            if let Some(at) = new {
+                live::say(&format!("Step {} of 3 done: {}", at + 1, example.guide.steps[at].title));
+            }
+        });
+        let touched = move || {
+            if self.is_playing.get_untracked() {
+                self.is_playing.set(false);
+            }
+        };
+        let press = window_event_listener(ev::pointerdown, move |_| touched());
+        let key = window_event_listener(ev::keydown, move |_| touched());
+        let wheel = window_event_listener(ev::wheel, move |_| touched());
+        on_cleanup(move || {
+            press.remove();
+            key.remove();
+            wheel.remove();
+        });
+    }
+
+    /// Returns `true` if a deed is done. Tracked.
+    fn is_done(self, deed: Deed) -> bool {
+        let session = self.session;
+        match deed {
+            Deed::Watch(tick) => !self.is_playing.get() && session.tick() >= Some(tick),
+            Deed::Open(task) => session.open.view.with(|view| match view {
+                View::Method(open) => task.is_none_or(|task| open.as_str() == task),
+                _ => false,
+            }),
+            Deed::Select(kind, name) => {
+                let kind = Kind::ALL.into_iter().find(|one| one.label() == kind);
+                let record = kind.zip(Name::new(name).ok());
+                let record = record.map(|(kind, name)| RecordRef::new(kind, name));
+                let selection = session.open.selection;
+                record.is_some_and(|record| selection.with(|all| all.records.contains(&record)))
+            }
+            Deed::Change => {
+                let is_edited = self
+                    .opened
+                    .with_value(|opened| opened.scenarios != session.document().scenarios);
+                let interventions = session.plan.interventions;
+                is_edited || interventions.with(|all| !all.is_empty())
+            }
+        }
+    }
+
+    /// Plays the run to its end, slowly, until anything is touched.
+    fn play(self) {
+        let session = self.session;
+        self.is_playing.set(true);
+        let timer = StoredValue::new_local(None::<Interval>);
+        let expected = StoredValue::new(None::<u32>);
+        let beat = move || {
+            let last = session.plan.answer.with_untracked(|answer| {
+                let answer = answer.as_ref().filter(|answer| answer.run.is_some());
+                answer.map(|answer| last_of(answer))
+            });
+            let Some(last) = last else {
+                return;
+            };
+            let now = untrack(|| session.tick());
+            if now != expected.get_value() || now >= Some(last) {
+                self.is_playing.set(false);
+                return;
+            }
+            let next = now.map_or(0, |tick| tick + 1);
+            session.show_tick(next);
+            expected.set_value(Some(next));
+        };
+        timer.set_value(Some(Interval::new(BEAT, beat)));
+        Effect::new(move || {
+            if !self.is_playing.get() {
+                timer.set_value(None);
+            }
+        });
+    }
+}
+
+/// Returns `true` if the user has asked the system for less motion.
+fn prefers_stillness() -> bool {
+    let query = window().match_media("(prefers-reduced-motion: reduce)");
+    query.ok().flatten().is_some_and(|query| query.matches())
+}
+
+#[cfg(all(test, not(target_arch = "wasm32")))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn progress_survives_storage() {
+        let kept = Kept {
+            name: "hunter".to_owned(),
+            done: [true, false, true],
+            is_closed: true,
+        };
+        assert_eq!(kept.text(), "hunter 101 closed");
+        assert_eq!(Kept::parse(&kept.text()), Some(kept));
+        assert_eq!(Kept::parse("hunter"), None);
+    }
+}

@@ -1,0 +1,76 @@
+//! Marks beside elements that other parts of the page draw: where they are, followed as they move.
+
+use gloo::timers::callback::Interval;
+use leptos::prelude::*;
+
+/// The time between two looks, in milliseconds.
+const PERIOD: u32 = 150;
+
+/// The position and size of an element in the window, in pixels.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Bounds {
+    /// The distance from the window's left.
+    pub left: f64,
+    /// The distance from the window's top.
+    pub top: f64,
+    /// The width.
+    pub width: f64,
+    /// The height.
+    pub height: f64,
+}
+
+/// Follows the first element that is on the screen: selectors are tried in order. `None` while
+/// there is none.
+pub fn follow(anchors: Signal<&'static [&'static str]>) -> ReadSignal<Option<Bounds>> {
+    let (bounds, set) = signal(None);
+    let look = move || {
+        let now = anchors.get_untracked().iter().find_map(|one| visible(one));
+        if bounds.get_untracked() != now {
+            set.set(now);
+        }
+    };
+    Effect::new(move || {
+        anchors.track();
+        look();
+    });
+    let timer = StoredValue::new_local(Some(Interval::new(PERIOD, look)));
+    on_cleanup(move || {
+        // A timer whose owner is gone is gone, too.
+        let _ = timer.try_update_value(Option::take);
+    });
+    bounds
+}
+
+/// Returns the bounds of the first visible element that matches a selector.
+fn visible(selector: &str) -> Option<Bounds> {
+    let all = document().query_selector_all(selector).ok()?;
+    let (width, height) = window_size();
+    (0..all.length()).find_map(|at| {
+        let element = all.item(at)?;
+        let rect = wasm_bindgen::JsCast::dyn_into::<web_sys::Element>(element)
+            .ok()?
+            .get_bounding_client_rect();
+        let bounds = Bounds {
+            left: rect.left(),
+            top: rect.top(),
+            width: rect.width(),
+            height: rect.height(),
+        };
+        let is_seen = bounds.width > 0.0
+            && bounds.height > 0.0
+            && bounds.left < width
+            && bounds.top < height
+            && bounds.left + bounds.width > 0.0
+            && bounds.top + bounds.height > 0.0;
+        is_seen.then_some(bounds)
+    })
+}
+
+/// Returns the window's width and height in pixels.
+pub fn window_size() -> (f64, f64) {
+    let length = |value: Result<wasm_bindgen::JsValue, _>| value.ok().and_then(|v| v.as_f64());
+    (
+        length(window().inner_width()).unwrap_or(0.0),
+        length(window().inner_height()).unwrap_or(0.0),
+    )
+}
