@@ -178,7 +178,7 @@ test("the toolbar opens commands and help, and the palette exports, changes the 
   const { page } = await openTaskloom();
   await page.setViewportSize({ width: 1440, height: 900 });
   const run = async (command) => {
-    await page.getByRole("button", { name: "Commands" }).click();
+    await page.getByRole("button", { name: "Search or run a command" }).click();
     await page.getByRole("dialog", { name: "Command palette" }).waitFor();
     await page.keyboard.type(command);
     await page.getByRole("option", { name: command }).first().waitFor();

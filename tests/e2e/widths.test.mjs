@@ -1,0 +1,228 @@
+// The frame at every width: nothing outside the window, nothing covered, every part reachable.
+
+import { inspector } from "./hands.mjs";
+import { expect, nextFrame, openExample, openView, test } from "./harness.mjs";
+
+const SIZES = [
+  [360, 800],
+  [390, 844],
+  [720, 450],
+  [768, 1024],
+  [1024, 768],
+  [1280, 720],
+  [1440, 900],
+  [1920, 1080],
+  [2560, 1440],
+];
+const VIEWS = ["Board", "Stage", "Scenarios"];
+
+const app = (page) => page.locator(".app");
+const outline = (page) => page.getByRole("navigation", { name: "Outline", exact: true });
+const state = (page, part) => app(page).getAttribute(`data-${part}`);
+
+/**
+ * Describes each control that lies outside of the window, or whose middle is covered by another control. What a
+ * scrolling box hides is reached by scrolling, and what is drawn on a canvas by panning.
+ */
+function misplaced() {
+  const controls = "button, input, select, textarea, [role=tab], summary";
+  const moves = ".canvas, .stage-map, .tree, .rail, .inspector, .tab-body, .drawer, .scenarios-view, .stage-tab, .panel .tabs, [data-inner]";
+  const found = [];
+  const shown = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && element.getClientRects().length > 0;
+  for (const control of document.querySelectorAll(controls)) {
+    if (!shown(control) || control.closest(moves)) continue;
+    const box = control.getBoundingClientRect();
+    const name = control.getAttribute("aria-label") ?? control.textContent.trim();
+    if (box.left < -0.5 || box.top < -0.5 || box.right > innerWidth + 0.5 || box.bottom > innerHeight + 0.5) {
+      found.push(`${name}: outside, ${Math.round(box.left)}-${Math.round(box.right)}, ${Math.round(box.top)}-${Math.round(box.bottom)}`);
+      continue;
+    }
+    const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    const other = top?.closest(controls);
+    if (other && other !== control && !control.contains(other) && !other.contains(control)) {
+      found.push(`${name}: covered by ${other.getAttribute("aria-label") ?? other.textContent.trim()}`);
+    }
+  }
+  return found;
+}
+
+/** Describes each pair of the toolbar's controls that overlap. */
+function overlaps() {
+  const all = [...document.querySelectorAll(".toolbar :is(button, input, select, .pill, .mark)")];
+  const shown = all.filter((e) => e.checkVisibility() && e.getBoundingClientRect().width > 2 && !e.closest("[popover]"));
+  const found = [];
+  shown.forEach((one, at) => {
+    for (const other of shown.slice(at + 1)) {
+      if (one.contains(other) || other.contains(one)) continue;
+      const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
+      const meet = Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+      const name = (e) => e.getAttribute("aria-label") ?? e.textContent.trim();
+      if (meet) found.push(`${name(one)} and ${name(other)}`);
+    }
+  });
+  return found;
+}
+
+for (const [width, height] of SIZES) {
+  test(`every control is in the window and uncovered at ${width} x ${height}`, async ({ openTaskloom }) => {
+    const { page } = await openTaskloom({ viewport: { width, height } });
+    await page.getByRole("status", { name: "Plan" }).getByText(/^plan: \d+ steps?$/).waitFor();
+    for (const view of VIEWS) {
+      await openView(page, view);
+      await nextFrame(page);
+      expect(await page.evaluate(misplaced), view).toEqual([]);
+      expect(await page.evaluate(overlaps), view).toEqual([]);
+    }
+    // The number of steps is never cut, nor is the page scrolled.
+    const steps = page.getByRole("status", { name: "Plan" }).getByText(/^plan: \d+ steps?$/);
+    expect(await steps.evaluate((e) => e.scrollWidth <= e.clientWidth + 1)).toBe(true);
+    const pill = await steps.locator("xpath=..").boundingBox();
+    const box = await steps.boundingBox();
+    expect(box.x + box.width).toBeLessThanOrEqual(pill.x + pill.width + 1);
+    expect(await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight])).toEqual([width, height]);
+  });
+}
+
+test("the toolbar fits a run with several actors", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom({ viewport: { width: 1280, height: 720 } });
+  await openExample(page, "Hunter and hunted");
+  await page.getByRole("status", { name: "Plan" }).getByText(/^plan: \d+ steps?$/).waitFor();
+  for (const [width, height] of SIZES) {
+    await page.setViewportSize({ width, height });
+    await nextFrame(page);
+    expect(await page.evaluate(overlaps), `${width}`).toEqual([]);
+    const toolbar = await page.evaluate(misplaced);
+    expect(toolbar.filter((line) => line.includes("outside")), `${width}`).toEqual([]);
+  }
+});
+
+for (const [width, height] of [
+  [390, 844],
+  [768, 1024],
+  [1280, 720],
+]) {
+  test(`every command is in the palette at ${width} px`, async ({ openTaskloom }) => {
+    const { page } = await openTaskloom({ viewport: { width, height } });
+    for (const command of ["New document", "Export as HDDL", "Undo", "Show or hide the outline", "Focus mode: only the main view", "Keys and gestures"]) {
+      await page.getByRole("button", { name: "Search or run a command" }).click();
+      const palette = page.getByRole("dialog", { name: "Command palette" });
+      await palette.waitFor();
+      await page.keyboard.type(command);
+      await expect(palette.getByRole("option", { name: command }).first()).toBeInViewport();
+      await page.keyboard.press("Escape");
+      await palette.waitFor({ state: "detached" });
+    }
+  });
+}
+
+test("parts fold by buttons, keys and splitters, and stay folded after a reload", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
+  await outline(page).getByRole("button", { name: "Fold the outline" }).click();
+  await expect(outline(page)).toBeHidden();
+  const unfold = page.getByRole("button", { name: "Unfold the outline" });
+  await expect(unfold).toHaveAttribute("aria-expanded", "false");
+  await expect(unfold, "the focus stays on the button").toBeFocused();
+  expect((await page.locator(".rail-outline").boundingBox()).width).toBe(48);
+
+  await page.keyboard.press("Control+Alt+b");
+  await expect(inspector(page)).toBeHidden();
+  await page.getByRole("separator", { name: "Simulation panel height" }).dblclick();
+  await expect(page.getByRole("tabpanel")).toBeHidden();
+  expect((await page.locator(".panel").boundingBox()).height).toBe(40);
+
+  await page.reload();
+  await page.getByRole("main").waitFor();
+  expect([await state(page, "outline"), await state(page, "inspector"), await state(page, "panel")]).toEqual(["folded", "folded", "folded"]);
+
+  // Choosing a kind opens the outline there, and a tab opens the panel.
+  await page.getByRole("navigation", { name: "Kinds of records" }).getByRole("button", { name: "Scenarios" }).click();
+  await expect(outline(page).getByRole("button", { name: /^Scenarios/ })).toBeFocused();
+  await page.getByRole("tab", { name: "Problems" }).click();
+  await expect(page.getByRole("tabpanel", { name: "Problems" })).toBeVisible();
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  await expect(inspector(page)).toBeVisible();
+});
+
+test("focus mode leaves only the main view, and comes back", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
+  const all = async () => [await state(page, "outline"), await state(page, "inspector"), await state(page, "panel")];
+  await page.keyboard.press("Control+Alt+b");
+  await expect.poll(all).toEqual(["open", "folded", "open"]);
+  await page.keyboard.press("Control+.");
+  await expect.poll(all).toEqual(["folded", "folded", "folded"]);
+  await page.reload();
+  await page.getByRole("main").waitFor();
+  await page.keyboard.press("Control+.");
+  await expect.poll(all).toEqual(["open", "folded", "open"]);
+});
+
+test("the Stage has the whole width until the designer opens a side", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
+  const sides = async () => [await state(page, "outline"), await state(page, "inspector")];
+  await openView(page, "Board");
+  await expect.poll(sides).toEqual(["open", "open"]);
+  await openView(page, "Stage");
+  await expect.poll(sides).toEqual(["folded", "folded"]);
+  await page.keyboard.press("Control+b");
+  await expect.poll(sides).toEqual(["open", "folded"]);
+  await openView(page, "Scenarios");
+  await expect.poll(sides).toEqual(["open", "folded"]);
+  await openView(page, "Board");
+  await expect.poll(sides).toEqual(["open", "open"]);
+});
+
+test("on a tablet, a side opens over the main view and closes by Escape and a press beside it", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom({ viewport: { width: 1024, height: 768 } });
+  await openView(page, "Board");
+  await expect(outline(page)).toBeHidden();
+  const unfold = page.getByRole("button", { name: "Unfold the outline" });
+  await unfold.click();
+  await expect(outline(page)).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(outline(page)).toBeHidden();
+  await unfold.click();
+  await page.getByRole("main").click({ position: { x: 700, y: 300 } });
+  await expect(outline(page)).toBeHidden();
+});
+
+test("on a phone, the run is played and a value changed", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom({ viewport: { width: 390, height: 844 }, hasTouch: true });
+  const tabs = page.locator(".bottom-tabs");
+  for (const button of await tabs.getByRole("button").all()) {
+    const box = await button.boundingBox();
+    expect(Math.min(box.width, box.height)).toBeGreaterThanOrEqual(44);
+  }
+  await openView(page, "Stage");
+  expect((await page.getByRole("main").boundingBox()).width).toBe(390);
+  await tabs.getByRole("button", { name: "Run" }).tap();
+  await page.getByRole("tab", { name: "Run" }).tap();
+  await page.getByRole("button", { name: "Step forward" }).first().tap();
+  await page.getByRole("table").getByRole("button").first().tap();
+  await page.getByRole("button", { name: "Set", exact: true }).waitFor();
+  await page.keyboard.press("Escape");
+  await tabs.getByRole("button", { name: "Inspector" }).tap();
+  await expect(inspector(page)).toBeVisible();
+  await expect(page.getByRole("tab", { name: "Run" })).toBeHidden();
+  await tabs.getByRole("button", { name: "Inspector" }).tap();
+  await expect(inspector(page)).toBeHidden();
+});
+
+test("a reload shows the same scenario, view, selection and part of the canvas", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
+  const records = page.getByRole("tree", { name: "Records" });
+  await page.getByRole("combobox", { name: "Scenario" }).selectOption({ label: "Locked, the key is in the drawer" });
+  await records.getByRole("treeitem", { name: "get-ball", exact: true }).dblclick();
+  await page.locator("[data-block]").first().waitFor();
+  await page.locator(".canvas").focus();
+  await page.keyboard.press("Control+0");
+  await page.keyboard.press("-");
+  await records.getByRole("treeitem", { name: "take-ball", exact: true }).click();
+  const zoom = page.locator(".zoom-bar .percent");
+  const before = await zoom.innerText();
+  await page.reload();
+  await page.locator("[data-block]").first().waitFor();
+  await expect(page.getByRole("combobox", { name: "Scenario" }).locator("option:checked")).toHaveText("Locked, the key is in the drawer");
+  await expect(page.getByRole("navigation", { name: "Breadcrumbs" })).toContainText("get-ball");
+  await expect(inspector(page).getByRole("textbox", { name: "Name", exact: true })).toHaveValue("take-ball");
+  await expect(zoom).toHaveText(before);
+});
