@@ -6,11 +6,12 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use leptos::prelude::*;
 use taskloom::runtime::{Entry, Run, RunEnd};
 
+use super::lanes::Now;
 use crate::session::task_of;
 use crate::worker::Answer;
 
-/// The maximum number of labels along the axis: more would overlap.
-const MAX_LABELS: u32 = 10;
+/// The minimum distance between labels along the axis, in pixels.
+const LABEL: f64 = 48.0;
 
 /// The minimum number of visible ticks.
 const FEWEST: u32 = 4;
@@ -24,6 +25,8 @@ pub struct Axis {
     pub visible: Memo<u32>,
     /// The ticks near the visible ones: what is outside isn't drawn.
     pub drawn: Memo<(u32, u32)>,
+    /// The width of the visible part, in pixels.
+    pub pixels: RwSignal<f64>,
 }
 
 impl Axis {
@@ -38,7 +41,7 @@ impl Axis {
 pub fn fit(run: &Run) -> u32 {
     let last = last(run);
     let busy = match run.end {
-        RunEnd::Endless | RunEnd::OutOfTicks => repeats(run),
+        RunEnd::Endless | RunEnd::OutOfTicks => repeats(run).or(last_change(run)),
         _ => None,
     };
     // Some extra room shows that it goes on.
@@ -72,6 +75,16 @@ fn repeats(run: &Run) -> Option<u32> {
         best = Some(best.map_or(end, |best| best.min(end)));
     }
     best
+}
+
+/// Returns the last tick at which a value of the world or of a belief changed.
+fn last_change(run: &Run) -> Option<u32> {
+    let events = run.events.iter().filter(|event| !event.changes.is_empty());
+    let events = events.map(|event| event.tick);
+    let steps = run.executed.iter().filter(|step| !step.changes.is_empty());
+    let steps = steps.filter_map(|step| step.acted);
+    let seen = run.perceptions.iter().map(|seen| seen.tick);
+    events.chain(steps).chain(seen).max()
 }
 
 /// Returns by tick a hash of what began at it; 0 if nothing did.
@@ -112,14 +125,15 @@ pub fn zoomed(visible: u32, last: u32, is_in: bool) -> u32 {
     next.clamp(FEWEST.min(last.max(1)), last.max(1))
 }
 
-/// Returns the distance between labels for a number of visible ticks: 1, 2 or 5 times a power of
-/// ten.
-pub fn stride(visible: u32) -> u32 {
+/// Returns the distance between labels for a number of visible ticks on a width in pixels: 1, 2 or 5
+/// times a power of ten.
+pub fn stride(visible: u32, pixels: f64) -> u32 {
+    let tick = pixels / f64::from(visible.max(1));
     let mut power = 1_u32;
     loop {
         for factor in [1, 2, 5] {
             let stride = power.saturating_mul(factor);
-            if visible / stride <= MAX_LABELS {
+            if f64::from(stride) * tick >= LABEL || stride >= visible.max(1) {
                 return stride;
             }
         }
@@ -127,24 +141,29 @@ pub fn stride(visible: u32) -> u32 {
     }
 }
 
-/// Draws the labels of an axis, within the range that is drawn.
+/// Draws the labels of an axis with a line between two of them, and the cursor's handle. The slider
+/// lies over them.
 #[component]
 pub fn Scale(axis: Axis) -> impl IntoView {
+    let left = move |tick: f64| format!("{:.3}%", tick / f64::from(axis.last.max(1)) * 100.0);
     let labels = move || {
-        let stride = stride(axis.visible.get());
+        let stride = stride(axis.visible.get(), axis.pixels.get());
         let (from, to) = axis.drawn.get();
         let first = from.div_ceil(stride);
-        (first..=to.min(axis.last) / stride).map(move |at| at * stride)
+        (first..=to.min(axis.last) / stride).map(move |at| (at * stride, stride))
     };
-    let label = move |tick: u32| {
-        let left = f64::from(tick) / f64::from(axis.last.max(1)) * 100.0;
+    let label = move |(tick, stride): (u32, u32)| {
+        let half = f64::from(tick) + f64::from(stride) / 2.0;
+        let minor = (half <= f64::from(axis.last)).then(|| view! { <i style:left=left(half)></i> });
         view! {
-            <span class:first=tick == 0 style:left=format!("{left:.3}%")>{tick}</span>
+            <span class:first=tick == 0 style:left=left(f64::from(tick))>{tick}</span>
+            {minor}
         }
     };
     view! {
         <div class="course-scale" aria-hidden="true">
-            <For each=labels key=|tick| *tick children=label/>
+            <For each=labels key=|label| *label children=label/>
+            <Now last=axis.last has_handle=true/>
         </div>
     }
 }
@@ -219,8 +238,8 @@ mod tests {
 
     #[test]
     fn labels_are_few_round_numbers() {
-        let strides = [1, 8, 10, 11, 21, 100, 500, 10_000].map(stride);
-        assert_eq!(strides, [1, 1, 1, 2, 2, 10, 50, 1_000]);
+        let strides = [1, 8, 10, 25, 100, 500, 10_000].map(|visible| stride(visible, 1_000.0));
+        assert_eq!(strides, [1, 1, 1, 2, 5, 50, 500]);
     }
 
     #[test]

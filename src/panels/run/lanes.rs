@@ -1,52 +1,51 @@
-//! The drawing of a run along its ticks: a lane of steps per character, with marks above them for
-//! events and replanning.
+//! The drawing of a run along its ticks: a lane of steps per character, with the tasks above them
+//! and marks for events, observations and replanning.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use leptos::ev::{KeyboardEvent, MouseEvent};
 use leptos::prelude::*;
-use taskloom::runtime::{Cause, Entry, Run, StepExecution, TaskState};
+use wasm_bindgen::JsCast;
+use web_sys::HtmlElement;
 
 use super::axis::Axis;
-use crate::session::{Session, task_of};
+use super::bars::{Bar, BarState, Lane, Mark, TaskBar, lanes, marks, merged, shortened};
+use crate::panels::why::{ask, open_reason};
+use crate::session::{Session, Subject};
+use crate::ui::focus::rove;
+use crate::ui::rows::Rows;
 use crate::worker::Answer;
 
-/// The minimum width of a bar, as a part of the whole. Smaller ones are merged with their
-/// neighbors: they couldn't be read, and each bar costs time in every frame.
-const THINNEST: f64 = 1.0 / 150.0;
+/// The height of a row of tasks and of a line of steps in pixels, with the gap to the next.
+const TASK_ROW: usize = 19;
+const LINE: usize = 26;
 
-/// The height of the marks above the bars, in pixels.
-const MARKS: usize = 18;
+/// The number of colours of actors.
+const COLOURS: usize = 8;
 
-/// A lane's height in pixels, with the gap to the next.
-const LANE: usize = 26;
+/// The lanes that are changed by their buttons.
+type Changed = RwSignal<BTreeSet<usize>>;
 
-/// A bar of a run, in ticks.
-#[derive(Debug, Clone, PartialEq)]
-struct Bar {
-    /// The index of its character.
-    lane: usize,
-    /// The line from the top.
-    line: usize,
-    start: u32,
-    end: u32,
-    state: TaskState,
-    text: String,
-    /// The number of steps that it stands for.
-    count: usize,
-    /// The first of them.
-    entry: Entry,
+/// What all parts of a drawing need.
+#[derive(Clone, Copy)]
+struct Drawing {
+    session: Session,
+    axis: Axis,
+    /// If `true`, it is the run that the panels show, and a click moves the cursor; otherwise it is
+    /// the run that is compared with it.
+    is_shown: bool,
+    /// The cursor's tick.
+    now: Memo<Option<u32>>,
+    all: Memo<Vec<Lane>>,
+    marks: Memo<Vec<Mark>>,
+    /// The lanes in which repetitions are drawn one by one.
+    unfolded: Changed,
+    /// The lanes in which each level of tasks has its row.
+    opened: Changed,
 }
 
-/// Something that took no time: an event or a replan.
-#[derive(Debug, Clone, PartialEq)]
-struct Mark {
-    tick: u32,
-    class: &'static str,
-    sign: &'static str,
-    text: String,
-}
-
-/// Draws the lanes of a run. Screen readers get them in words elsewhere.
+/// Draws the lanes of a run.
 #[component]
 pub fn Lanes(
     /// The answer with the run.
@@ -62,120 +61,388 @@ pub fn Lanes(
 ) -> impl IntoView {
     let session = Session::expect();
     let last = axis.last;
-    let run = if is_shown {
-        answer.run.as_ref()
-    } else {
-        answer.compared.as_ref()
+    let run = match is_shown {
+        true => answer.run.clone(),
+        false => answer.compared.clone(),
     };
-    let firsts = run.map_or_else(|| vec![0], |run| firsts(run, names.len().max(1)));
-    let height = MARKS + LANE * firsts.last().copied().unwrap_or(1);
-    let lanes = lanes(session, &names, &firsts);
-    let run = run.cloned();
-    let (drawn_bars, drawn_marks) = {
-        // How thin a bar is depends on the zoom; what is far outside isn't drawn.
-        let run = StoredValue::new(run);
-        let all_bars = Memo::new(move |_| {
-            let visible = axis.visible.get();
-            run.with_value(|run| {
-                run.as_ref()
-                    .map_or_else(Vec::new, |run| bars(run, &names, &firsts, (last, visible)))
-            })
-        });
-        let all_marks = Memo::new(move |_| {
-            let visible = axis.visible.get();
-            let is_by_hand = |event| by_hand.get(event) == Some(&true);
-            run.with_value(|run| {
-                run.as_ref()
-                    .map_or_else(Vec::new, |run| marks(run, (last, visible), is_by_hand))
-            })
-        });
-        let drawn_bars = move || {
-            let (from, to) = axis.drawn.get();
-            let near = |bar: &&Bar| bar.start <= to && bar.end >= from;
-            all_bars.with(|all| {
-                all.iter()
-                    .filter(near)
-                    .cloned()
-                    .map(|bar| bar_view(session, bar, last, is_shown))
-                    .collect_view()
-            })
-        };
-        let drawn_marks = move || {
-            let (from, to) = axis.drawn.get();
-            let near = |mark: &&Mark| (from..=to).contains(&mark.tick);
-            all_marks.with(|all| {
-                all.iter()
-                    .filter(near)
-                    .cloned()
-                    .map(|mark| mark_view(mark, last))
-                    .collect_view()
-            })
-        };
-        (drawn_bars, drawn_marks)
+    let run = StoredValue::new(run);
+    let characters = names.len().max(1);
+    let unfolded = Changed::default();
+    let all = Memo::new(move |_| {
+        let unfolded = unfolded.get();
+        let of = |run: &_| lanes(run, characters, last, |lane| !unfolded.contains(&lane));
+        run.with_value(|run| run.as_ref().map(of))
+            .unwrap_or_default()
+    });
+    let marks = Memo::new(move |_| {
+        let visible = axis.visible.get();
+        let is_by_hand = |event| by_hand.get(event) == Some(&true);
+        let of = |run: &_| marks(run, (last, visible), is_by_hand);
+        run.with_value(|run| run.as_ref().map(of))
+            .unwrap_or_default()
+    });
+    let drawing = Drawing {
+        session,
+        axis,
+        is_shown,
+        now: Memo::new(move |_| session.tick().map(|tick| tick.min(last))),
+        all,
+        marks,
+        unfolded,
+        opened: Changed::default(),
+    };
+    let events = Rows::new();
+    let of_lane = move |lane: usize| {
+        let name = names.get(lane).cloned();
+        view! { <LaneView drawing lane name/> }
     };
     view! {
-        <div class="course" aria-hidden="true" style:height=format!("{height}px")>
-            {lanes}
-            {drawn_bars}
-            {drawn_marks}
+        <div class="course" role="group" aria-label="Lanes">
+            <div class="course-events" on:keydown=move |event| key(events, &event)>
+                {move || drawing.marks(None, events, 0)}
+            </div>
+            {(0..characters).map(of_lane).collect_view()}
             <Now last/>
         </div>
     }
 }
 
-/// The lanes of the characters, each with its lines.
-fn lanes(session: Session, names: &[String], tops: &[usize]) -> impl IntoView + use<> {
-    let lane = move |(number, name): (usize, &String)| {
-        let top = tops.get(number).copied().unwrap_or(0);
-        let below = tops.get(number + 1).copied().unwrap_or(top + 1);
-        let shown = move || session.desk.character.get() == number;
-        view! {
-            <div
-                class="lane"
-                class:on=shown
-                style:top=format!("{}px", MARKS + LANE * top)
-                style:height=(below > top + 1).then(|| format!("{}px", LANE * (below - top) - 2))
-                title=format!("Show {name}")
-                on:click=move |_| session.show_character(number)
-            ></div>
-        }
+/// The lane of a character.
+#[component]
+fn LaneView(drawing: Drawing, lane: usize, name: Option<String>) -> impl IntoView {
+    let Drawing {
+        session,
+        is_shown,
+        all,
+        opened,
+        ..
+    } = drawing;
+    let rows = Rows::new();
+    let task_rows = Memo::new(move |_| {
+        all.with(|all| match all.get(lane) {
+            Some(lane_of) if opened.with(|opened| opened.contains(&lane)) => lane_of.levels.clone(),
+            Some(lane_of) if !lane_of.paths.is_empty() => vec![lane_of.paths.clone()],
+            _ => vec![],
+        })
+    });
+    let above = move || task_rows.with(Vec::len) * TASK_ROW;
+    let lines = move || all.with(|all| all.get(lane).map_or(1, |lane| lane.lines));
+    let steps = Memo::new(move |_| {
+        let visible = drawing.axis.visible.get();
+        all.with(|all| all.get(lane).map(|lane| merged(&lane.steps, visible)))
+    });
+    let whose = StoredValue::new(name.clone());
+    let drawn_steps = move || {
+        let (from, to) = drawing.axis.drawn.get();
+        let near = |bar: &Bar| bar.start <= to && bar.end >= from;
+        let above = above();
+        let steps = steps.get().unwrap_or_default().into_iter().filter(near);
+        let bar = |(at, bar)| drawing.bar(bar, above, whose.get_value(), rows, at);
+        steps.enumerate().map(bar).collect_view()
     };
-    names.iter().enumerate().map(lane).collect_view()
+    let drawn_tasks = move || {
+        let tasks = task_rows.get().into_iter().enumerate();
+        let row = |(row, tasks): (usize, Vec<TaskBar>)| {
+            let (from, to) = drawing.axis.drawn.get();
+            let near = tasks
+                .into_iter()
+                .filter(move |bar| bar.start <= to && bar.end >= from);
+            near.map(|bar| drawing.task(bar, row)).collect_view()
+        };
+        tasks.map(row).collect_view()
+    };
+    let shown = move || is_shown && name.is_some() && session.desk.character.get() == lane;
+    let name = whose.get_value();
+    view! {
+        <div
+            class="lane"
+            class:on=shown
+            style=format!("--own: var(--actor-{}, var(--accent))", lane % COLOURS + 1)
+            on:click=move |_| if is_shown && whose.with_value(Option::is_some) { session.show_character(lane) }
+        >
+            <LaneHead drawing lane name/>
+            <div
+                class="course-rows"
+                style:height=move || format!("{}px", above() + lines() * LINE)
+                on:keydown=move |event| key(rows, &event)
+            >
+                {drawn_tasks}
+                {drawn_steps}
+                <div class="lane-marks" style:top=move || format!("{}px", above())>
+                    {move || drawing.marks(Some(lane), rows, steps.with(|steps| steps.as_ref().map_or(0, Vec::len)))}
+                </div>
+            </div>
+        </div>
+    }
+}
+
+/// The name of a lane's character, and the buttons that change the lane.
+#[component]
+fn LaneHead(drawing: Drawing, lane: usize, name: Option<String>) -> impl IntoView {
+    let Drawing {
+        session,
+        is_shown,
+        all,
+        unfolded,
+        opened,
+        ..
+    } = drawing;
+    let toggle = move |changed: Changed| {
+        changed.update(|changed| {
+            if !changed.remove(&lane) {
+                changed.insert(lane);
+            }
+        });
+    };
+    let who = name.clone().unwrap_or_else(|| "the actor".to_owned());
+    let levels =
+        Memo::new(move |_| all.with(|all| all.get(lane).map_or(0, |lane| lane.levels.len())));
+    let repeats =
+        Memo::new(move |_| all.with(|all| all.get(lane).is_some_and(|lane| lane.repeats)));
+    let named = name.map(|name| {
+        let initial: String = name.chars().take(1).flat_map(char::to_uppercase).collect();
+        let title = format!("Show {name}");
+        view! {
+            <button
+                class="bare lane-name"
+                aria-label=title.clone()
+                title=title
+                disabled=!is_shown
+                on:click=move |event: MouseEvent| {
+                    event.stop_propagation();
+                    session.show_character(lane);
+                }
+            >
+                <i aria-hidden="true">{initial}</i>
+                <b>{name}</b>
+            </button>
+        }
+    });
+    let of = who.clone();
+    let open = move || {
+        (levels.get() > 1).then(|| {
+            let is_open = move || opened.with(|opened| opened.contains(&lane));
+            view! {
+                <button
+                    class="bare"
+                    aria-expanded=move || is_open().to_string()
+                    aria-label=format!("All levels of tasks of {of}")
+                    title="Show a row for each level of tasks"
+                    on:click=move |event: MouseEvent| {
+                        event.stop_propagation();
+                        toggle(opened);
+                    }
+                >
+                    {move || if is_open() { "▾ Levels" } else { "▸ Levels" }}
+                </button>
+            }
+        })
+    };
+    let of = who.clone();
+    let fold = move || {
+        repeats.get().then(|| {
+            let is_folded = move || !unfolded.with(|unfolded| unfolded.contains(&lane));
+            view! {
+                <button
+                    class="bare"
+                    aria-pressed=move || is_folded().to_string()
+                    aria-label=format!("Fold repetitions of {of}")
+                    title="Draw repeated steps as one bar"
+                    on:click=move |event: MouseEvent| {
+                        event.stop_propagation();
+                        toggle(unfolded);
+                    }
+                >
+                    {move || if is_folded() { "Unfold" } else { "Fold" }}
+                </button>
+            }
+        })
+    };
+    let why = is_shown.then(|| {
+        view! {
+            <button
+                class="bare"
+                aria-label=format!("Why does {who} do this?")
+                title="Why this step?"
+                on:click=move |event: MouseEvent| {
+                    event.stop_propagation();
+                    if let Some(anchor) = anchor(&event) {
+                        open_reason(session, lane, &anchor);
+                    }
+                }
+            >
+                "Why?"
+            </button>
+        }
+    });
+    view! { <div class="lane-head">{named} {open} {fold} {why}</div> }
+}
+
+impl Drawing {
+    /// Returns the width of a length in ticks, in pixels.
+    fn pixels(self, ticks: u32) -> f64 {
+        f64::from(ticks) / f64::from(self.axis.visible.get().max(1)) * self.axis.pixels.get()
+    }
+
+    /// A bar; if it is part of the shown run, a click moves the cursor there and says why.
+    fn bar(
+        self,
+        bar: Bar,
+        above: usize,
+        whose: Option<String>,
+        rows: Rows,
+        at: usize,
+    ) -> impl IntoView {
+        let (last, session, entry) = (self.axis.last, self.session, bar.entry);
+        let (class, ending) = match bar.state {
+            BarState::Failed => ("bar failed", "failed"),
+            BarState::Interrupted => ("bar interrupted", "interrupted"),
+            BarState::Complete => ("bar complete", "complete"),
+            BarState::Running => ("bar running", "in progress"),
+        };
+        let whose = whose.map_or_else(String::new, |name| format!("{name}: "));
+        let words = format!(
+            "{whose}{}, ticks {} to {}, {ending}",
+            bar.words(),
+            bar.start,
+            bar.end
+        );
+        let (start, end, now) = (bar.start, bar.end, self.now);
+        let top = format!("{}px", above + LINE * bar.line);
+        let is_current = move || now.get().is_some_and(|now| start <= now && now < end);
+        let is_chosen = move || session.desk.cursor.get().entry() == Some(entry);
+        let label = move || bar.label(self.pixels(end - start));
+        view! {
+            <button
+                class=class
+                class:inert=!self.is_shown
+                class:current=is_current
+                class:to-come=move || now.get().is_none_or(|now| now < start)
+                class:on=is_chosen
+                disabled=!self.is_shown
+                data-row=""
+                tabindex=move || if at == 0 { "0" } else { rows.stop(at) }
+                aria-label=words.clone()
+                title=words
+                style:left=percent(start, last)
+                style:top=top
+                style:width=percent(end - start, last)
+                on:focus=move |_| rows.reach(at)
+                on:click=move |event| {
+                    event.stop_propagation();
+                    session.show_entry(entry);
+                    ask_at(session, Subject::Entry(entry), &event);
+                }
+            >
+                {label}
+            </button>
+        }
+    }
+
+    /// A task above steps; a click says why.
+    fn task(self, bar: TaskBar, row: usize) -> impl IntoView {
+        let (last, session) = (self.axis.last, self.session);
+        let (plan, node) = bar.node;
+        let (start, end, now) = (bar.start, bar.end, self.now);
+        let words = format!("{}, ticks {start} to {end}", bar.text);
+        let text = bar.text;
+        let label = move || match shortened(&text, self.pixels(end - start)) {
+            label if label.is_empty() => String::new(),
+            // A path is cut by an ellipsis.
+            _ => text.clone(),
+        };
+        view! {
+            <button
+                class="task-bar"
+                class:to-come=move || now.get().is_none_or(|now| now < start)
+                disabled=!self.is_shown
+                data-row=""
+                tabindex="-1"
+                aria-label=words.clone()
+                title=words
+                style:left=percent(start, last)
+                style:top=format!("{}px", TASK_ROW * row)
+                style:width=percent(end - start, last)
+                on:click=move |event| {
+                    event.stop_propagation();
+                    ask_at(session, Subject::Task { plan: Some(plan), node }, &event);
+                }
+            >
+                {label}
+            </button>
+        }
+    }
+
+    /// The marks of a character, or those of events.
+    fn marks(self, character: Option<usize>, rows: Rows, from: usize) -> impl IntoView {
+        let (first, last) = self.axis.drawn.get();
+        let near = |mark: &Mark| mark.character == character && (first..=last).contains(&mark.tick);
+        let marks = self.marks.get().into_iter().filter(near).enumerate();
+        marks
+            .map(|(at, mark)| self.mark(mark, rows, from + at))
+            .collect_view()
+    }
+
+    fn mark(self, mark: Mark, rows: Rows, at: usize) -> impl IntoView {
+        let (session, entry) = (self.session, mark.entry);
+        let words = format!("{}, tick {}", mark.text, mark.tick);
+        view! {
+            <button
+                class=format!("course-mark {}", mark.class)
+                disabled=!self.is_shown
+                data-row=""
+                tabindex=move || if at == 0 { "0" } else { rows.stop(at) }
+                aria-label=words.clone()
+                title=words
+                style:left=percent(mark.tick, self.axis.last)
+                on:focus=move |_| rows.reach(at)
+                on:click=move |event| {
+                    event.stop_propagation();
+                    session.show_entry(entry);
+                    ask_at(session, Subject::Entry(entry), &event);
+                }
+            >
+                {mark.sign}
+            </button>
+        }
+    }
+}
+
+/// Returns the element that was clicked.
+fn anchor(event: &MouseEvent) -> Option<HtmlElement> {
+    event.current_target()?.dyn_into().ok()
+}
+
+fn ask_at(session: Session, subject: Subject, event: &MouseEvent) {
+    if let Some(anchor) = anchor(event) {
+        ask(session, subject, &anchor);
+    }
+}
+
+/// Moves the focus among bars and marks. Enter and Space click.
+fn key(rows: Rows, event: &KeyboardEvent) {
+    let step: i32 = match event.key().as_str() {
+        "ArrowRight" => 1,
+        "ArrowLeft" => -1,
+        // The browser clicks a button.
+        "Enter" | " " => return,
+        _ => return rows.key(event),
+    };
+    let list = event
+        .current_target()
+        .and_then(|list| list.dyn_into::<HtmlElement>().ok());
+    if let Some(list) = list {
+        event.prevent_default();
+        rove(&list, "[data-row]", |current, count| {
+            let at = current.unwrap_or(0) as i32 + step;
+            at.clamp(0, count.saturating_sub(1) as i32) as usize
+        });
+    }
 }
 
 /// Returns the position of a tick, or a length in ticks, as a part of the axis.
 fn percent(tick: u32, last: u32) -> String {
     format!("{:.3}%", f64::from(tick) / f64::from(last.max(1)) * 100.0)
-}
-
-/// A bar; if it is part of the shown run, a click moves the cursor there.
-fn bar_view(session: Session, bar: Bar, last: u32, is_shown: bool) -> impl IntoView {
-    let state = match bar.state {
-        TaskState::Failed => "failed",
-        TaskState::Complete => "complete",
-        TaskState::Planned | TaskState::InProgress => "running",
-    };
-    let (title, entry) = (bar.text.clone(), bar.entry);
-    view! {
-        <div
-            class=format!("bar {state}")
-            class:inert=!is_shown
-            style:left=percent(bar.start, last)
-            style:top=format!("{}px", MARKS + LANE * bar.line)
-            style:width=percent(bar.end - bar.start, last)
-            title=title
-            on:click=move |_| if is_shown { session.show_entry(entry) }
-        >
-            {bar.text}
-        </div>
-    }
-}
-
-fn mark_view(mark: Mark, last: u32) -> impl IntoView {
-    let class = format!("course-mark {}", mark.class);
-    view! {
-        <span class=class style:left=percent(mark.tick, last) title=mark.text>{mark.sign}</span>
-    }
 }
 
 /// The line at the cursor's tick. It moves by its transform, so that nothing is laid out or painted
@@ -184,181 +451,25 @@ fn mark_view(mark: Mark, last: u32) -> impl IntoView {
 pub fn Now(
     /// The last tick of the axis.
     last: u32,
+    /// If `true`, it has a handle with the tick's number.
+    #[prop(optional)]
+    has_handle: bool,
 ) -> impl IntoView {
     let session = Session::expect();
     let now = Memo::new(move |_| session.tick().map(|tick| tick.min(last)));
     let part = move || f64::from(now.get().unwrap_or(0)) / f64::from(last.max(1)) * 100.0;
+    let mark = match has_handle {
+        true => view! { <div class="now-handle">{move || now.get()}</div> }.into_any(),
+        false => view! { <div class="now"></div> }.into_any(),
+    };
     view! {
         <div
             class="now-axis"
+            aria-hidden="true"
             class:away=move || now.get().is_none()
             style:transform=move || format!("translateX({:.3}%)", part())
         >
-            <div class="now"></div>
+            {mark}
         </div>
-    }
-}
-
-/// Returns the first line of each character, and the number of lines: each character has one more
-/// for each step that is in progress in parallel with others.
-fn firsts(run: &Run, characters: usize) -> Vec<usize> {
-    let mut most = vec![1; characters];
-    for (at, line) in run.lanes().into_iter().enumerate() {
-        let character = run.character_of(Entry::Step(at));
-        if let Some(most) = character.and_then(|character| most.get_mut(character)) {
-            *most = (line + 1).max(*most);
-        }
-    }
-    let sums = most.iter().scan(0, |sum, lines| {
-        *sum += lines;
-        Some(*sum)
-    });
-    std::iter::once(0).chain(sums).collect()
-}
-
-/// Returns the bars of a run; thin ones are merged as long as they end in the same state.
-fn bars(run: &Run, names: &[String], firsts: &[usize], (last, visible): (u32, u32)) -> Vec<Bar> {
-    let thinnest = f64::from(visible.max(1)) * THINNEST;
-    let lines = run.lanes();
-    let bar = |(at, step): (usize, &StepExecution)| {
-        let lane = run.character_of(Entry::Step(at))?;
-        let start = step.start.min(last);
-        Some(Bar {
-            lane,
-            line: firsts.get(lane)? + lines[at],
-            start,
-            end: step.end.unwrap_or(last).clamp(start, last),
-            state: step.state,
-            text: task_of(run, step)?.to_string(),
-            count: 1,
-            entry: Entry::Step(at),
-        })
-    };
-    let is_thin = |bar: &Bar| f64::from(bar.end - bar.start) < thinnest;
-    let mut bars: Vec<Bar> = vec![];
-    // The last bar of each line.
-    let mut ends: Vec<Option<usize>> = vec![];
-    for bar in run.executed.iter().enumerate().filter_map(bar) {
-        if ends.len() <= bar.line {
-            ends.resize(bar.line + 1, None);
-        }
-        let before = ends[bar.line].and_then(|at| bars.get_mut(at));
-        match before {
-            // A step without a duration is shown by its mark and its entry.
-            Some(before)
-                if is_thin(&bar)
-                    && before.state == bar.state
-                    && (before.count > 1 || is_thin(before))
-                    && f64::from(bar.start.saturating_sub(before.end)) < thinnest =>
-            {
-                before.count += 1;
-                before.end = before.end.max(bar.end);
-            }
-            _ => {
-                ends[bar.line] = Some(bars.len());
-                bars.push(bar);
-            }
-        }
-    }
-    for bar in &mut bars {
-        if bar.count > 1 {
-            bar.text = format!("{} steps", bar.count);
-        }
-        if let Some(name) = names.get(bar.lane) {
-            bar.text = format!("{name}: {}", bar.text);
-        }
-    }
-    bars
-}
-
-/// Returns the marks of a run; of those that would overlap, the first.
-fn marks(run: &Run, (last, visible): (u32, u32), is_by_hand: impl Fn(usize) -> bool) -> Vec<Mark> {
-    let thinnest = f64::from(visible.max(1)) * THINNEST;
-    let events = run.events.iter().map(|event| {
-        let (class, sign, text) = if is_by_hand(event.event) {
-            ("by-hand", "✎", "override")
-        } else {
-            ("event", "⚡", "an event of the scenario")
-        };
-        (event.tick, class, sign, text)
-    });
-    // The first plan begins each run, and a reactive character just continues after each step.
-    let plans = run.plans.iter();
-    let plans = plans.filter(|planning| !matches!(planning.cause, Cause::Start | Cause::Onward));
-    let plans = plans.map(|planning| (planning.tick, "replan", "⟳", "replans"));
-    let mut marks: Vec<(Mark, usize)> = vec![];
-    for (tick, class, sign, text) in events.chain(plans).filter(|(tick, ..)| *tick <= last) {
-        let before = marks.iter_mut().rev().find(|(mark, _)| mark.class == class);
-        match before {
-            Some((mark, more)) if f64::from(tick - mark.tick.min(tick)) < thinnest => *more += 1,
-            _ => {
-                let text = text.to_owned();
-                let mark = Mark {
-                    tick,
-                    class,
-                    sign,
-                    text,
-                };
-                marks.push((mark, 0));
-            }
-        }
-    }
-    let counted = |(mark, more): (Mark, usize)| match more {
-        0 => mark,
-        more => Mark {
-            text: format!("{}, and {more} more", mark.text),
-            ..mark
-        },
-    };
-    marks.into_iter().map(counted).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::axis::last;
-    use super::*;
-    use taskloom::document::Document;
-    use taskloom::domain::Domain;
-    use taskloom::planner::plan::Budget;
-    use taskloom::runtime::simulate;
-
-    fn drawn(document: &Document, scenario: &str, most: u32) -> Vec<String> {
-        let run = simulate(
-            &Domain::from(document),
-            &scenario.parse().unwrap(),
-            Budget::default(),
-            most,
-        );
-        let last = last(&run);
-        let bars = bars(&run, &[], &firsts(&run, 1), (last, last)).into_iter();
-        let bars =
-            bars.map(|bar| format!("{}..{} {} {:?}", bar.start, bar.end, bar.text, bar.state));
-        let marks = marks(&run, (last, last), |_| false).into_iter();
-        let marks = marks.map(|mark| format!("{} {}", mark.tick, mark.text));
-        bars.chain(marks).chain([format!("{last} ticks")]).collect()
-    }
-
-    #[test]
-    fn steps_are_bars_and_events_and_replans_are_marks() {
-        let text = include_str!("../../../public/examples/ball-in-the-box.taskloom.json");
-        let document = Document::from_json(text).unwrap();
-        assert_eq!(
-            drawn(&document, "case-5-the-box-slams-shut", 10_000).join("\n"),
-            "0..3 walk-to(box) Complete\n3..4 take-ball Failed\n5..6 open-box Complete\n6..8 take-ball Complete\n\
-             4 an event of the scenario\n5 replans\n8 ticks"
-        );
-    }
-
-    #[test]
-    fn long_runs_draw_only_visible_detail() {
-        let text = r#"{ "taskloom": 2, "facts": { "n": { "value": { "number": {} }, "source": "memory" } },
-            "actions": { "Act": { "duration": "1" } },
-            "primitive_tasks": { "count": { "action": "Act", "effects": [{ "text": "n += 1" }] } },
-            "agents": { "clerk": { "planning": { "decomposition": { "tasks": ["count"] } },
-                "triggers": { "complete": "again" } } },
-            "scenarios": { "s": { "cast": [{ "agent": "clerk" }], "events": [{ "at": 0, "every": 1, "effect": "n += 1" }] } } }"#;
-        let document = Document::from_json(text).unwrap();
-        let drawn = drawn(&document, "s", 5_000);
-        assert!(drawn.len() < 1_000, "{} bars and marks", drawn.len());
     }
 }

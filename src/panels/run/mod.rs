@@ -1,6 +1,7 @@
 //! The run: its timeline along the ticks, and its record, entry by entry.
 
 mod axis;
+mod bars;
 mod chart;
 mod compare;
 mod discoveries;
@@ -14,13 +15,15 @@ mod zoom;
 use std::sync::Arc;
 use std::time::Duration;
 
+use leptos::ev::KeyboardEvent;
 use leptos::html;
 use leptos::prelude::*;
 use leptos::web_sys::{ScrollIntoViewOptions, ScrollLogicalPosition};
-use taskloom::runtime::{Entry, TaskState};
+use taskloom::runtime::{Entry, Reason, TaskState};
 
 use crate::page::Linked;
-use crate::session::{Happened, Session, names, task_of};
+use crate::panels::why::ask;
+use crate::session::{Happened, Session, Subject, names, task_of};
 use crate::ui::more::ROWS;
 use crate::ui::rows::Rows;
 use crate::worker::Answer;
@@ -138,6 +141,16 @@ fn Record(answer: Arc<Answer>, names: Vec<String>, entries: Vec<Entry>) -> impl 
         }
         reveal(at);
     });
+    // Enter also says why.
+    let key = move |event: KeyboardEvent| {
+        rows.key(&event);
+        let row = document()
+            .active_element()
+            .filter(|_| event.key() == "Enter");
+        if let (Some(row), Some(entry)) = (row, session.desk.cursor.get_untracked().entry()) {
+            ask(session, Subject::Entry(entry), &row);
+        }
+    };
     // Few entries of a long run are ever looked at.
     let row = move |at: usize| {
         let entry = entries.get(at);
@@ -155,7 +168,7 @@ fn Record(answer: Arc<Answer>, names: Vec<String>, entries: Vec<Entry>) -> impl 
                 {move || format!("Show {} earlier ({} left)", earlier().min(ROWS), earlier())}
             </button>
         </Show>
-        <div role="listbox" aria-label="Simulated run" node_ref=list on:keydown=move |event| rows.key(&event)>
+        <div role="listbox" aria-label="Simulated run" node_ref=list on:keydown=key>
             <For
                 each=move || {
                     let (from, to) = range.get();
@@ -243,10 +256,12 @@ fn line(session: Session, answer: &Answer, entry: Entry, names: &[String]) -> Op
         }
         Entry::Step(at) => {
             let step = run.executed.get(at)?;
-            let (class, mark) = match step.state {
-                TaskState::Failed => ("failed", "✗"),
-                TaskState::Planned | TaskState::InProgress => ("running", "…"),
-                TaskState::Complete => ("complete", "✓"),
+            let (class, mark) = match (step.state, &step.reason) {
+                // Another plan is no failure.
+                (TaskState::Failed, Some(Reason::Interrupted)) => ("interrupted", "⇥"),
+                (TaskState::Failed, _) => ("failed", "✗"),
+                (TaskState::Planned | TaskState::InProgress, _) => ("running", "…"),
+                (TaskState::Complete, _) => ("complete", "✓"),
             };
             let task = task_of(run, step)?;
             let text = match (step.state, step.end) {

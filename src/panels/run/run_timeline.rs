@@ -60,8 +60,10 @@ pub fn RunTimeline(
             <CompareButton/>
         </Controls>
         <TimelineView timeline>
-            <Slider last/>
-            <Scale axis/>
+            <div class="course-ruler">
+                <Scale axis/>
+                <Slider last/>
+            </div>
             <Lanes answer names axis by_hand is_shown=true/>
             {other}
             <Numbers chart axis/>

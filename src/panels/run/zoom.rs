@@ -7,6 +7,9 @@ use leptos::prelude::*;
 use super::axis::{Axis, zoomed};
 use crate::session::Session;
 
+/// The assumed width of the timeline in pixels until it is measured.
+const FIRST_WIDTH: f64 = 1_000.0;
+
 /// The number of visible ticks; `None` for as many as fit.
 pub type Zoom = RwSignal<Option<u32>>;
 
@@ -41,6 +44,7 @@ impl Timeline {
             last,
             visible,
             drawn,
+            pixels: RwSignal::new(FIRST_WIDTH),
         };
         Self {
             axis,
@@ -123,6 +127,20 @@ pub fn TimelineView(timeline: Timeline, children: Children) -> impl IntoView {
             timeline.scrolled.set(part);
         }
     };
+    let measure = move || {
+        if let Some(view) = view.get_untracked() {
+            let width = f64::from(view.client_width());
+            if width > 0.0 && axis.pixels.get_untracked() != width {
+                axis.pixels.set(width);
+            }
+        }
+    };
+    Effect::new(move || {
+        view.track();
+        request_animation_frame(measure);
+    });
+    let resized = window_event_listener(leptos::ev::resize, move |_| measure());
+    on_cleanup(move || resized.remove());
     // The cursor's tick stays visible.
     let now = Memo::new(move |_| session.tick().map(|tick| tick.min(axis.last)));
     Effect::new(move || {

@@ -99,12 +99,7 @@ impl Context<'_> {
 
     /// Explains a task of a plan by the nearest decision above it, or, if the planning is explained,
     /// by the first decision of the plan.
-    fn task(
-        self,
-        plan: Option<usize>,
-        node: usize,
-        is_of_planning: bool,
-    ) -> Option<Explanation> {
+    fn task(self, plan: Option<usize>, node: usize, is_of_planning: bool) -> Option<Explanation> {
         let found = self.answer.plan_at(plan)?;
         let own = found.nodes.get(node)?;
         let run = self.answer.run.as_ref();
