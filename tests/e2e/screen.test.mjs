@@ -187,7 +187,7 @@ test("the toolbar opens commands and help, and the palette exports, changes the 
   const download = page.waitForEvent("download");
   await run("Export as HDDL");
   await download;
-  await run("Theme");
+  await run("Theme: light");
   await page.getByRole("button", { name: "Light" }).waitFor();
   await run("New scenario");
   await scenarios(page).getByRole("option", { name: "scenario", exact: true }).waitFor({ state: "attached" });
