@@ -18,7 +18,7 @@ use crate::panels::results::Results;
 use crate::panels::start::{Progress, StartCard};
 use crate::panels::toolbar::Toolbar;
 use crate::panels::why::WhyPopover;
-use crate::panels::tour::{Tour, TourView};
+use crate::panels::tour::{self, TourView};
 use crate::panels::{
     DeletionDialog, DrawerView, Find, Inspector, Notices, Outline, Panel, ScenariosView, StageView,
     Toasts, UsesDialog,
@@ -44,13 +44,13 @@ pub fn App(
     let is_first = start.is_first;
     let session = Session::provide(start, platform.clone());
     Results::provide(session);
-    Progress::provide(session, is_first);
-    Tour::provide(session);
     let files = FileState::provide(platform);
     Theme::provide();
     Presets::provide();
     Cameras::provide();
-    Page::provide(session, files, GROUPS);
+    let page = Page::provide(session, files, GROUPS);
+    Progress::provide(page, is_first);
+    tour::restore(page);
     announce(session);
     follow_browser(session);
     open_shared(session, files);

@@ -1,11 +1,14 @@
-//! The help sheet: all keys and gestures, made from the bindings. Keys are changed right there.
+//! The help sheet: first steps, the pages of the help, then all keys and gestures, made from the
+//! bindings. Keys are changed right there.
 
 use std::rc::Rc;
 
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 
+use super::help_index;
 use crate::canvas::presets::{CHOICES, Presets};
+use crate::examples;
 use crate::page::{Command, Page, Sheet, caps, chord, help_pages};
 use crate::ui::list::{List, ListView, Row};
 use crate::web::live;
@@ -26,6 +29,19 @@ pub fn open_pages() -> bool {
     true
 }
 
+/// The action of a line of the sheet.
+#[derive(Clone, Copy)]
+enum Line {
+    /// Closes the sheet and runs this command.
+    Run(&'static str),
+    /// Opens a page of the help, or a section of one.
+    Open(help_index::Entry),
+    /// Changes the key of this command.
+    Key(&'static Command),
+    /// None: it describes a gesture.
+    Gesture,
+}
+
 /// A command that gets another key: the one that was pressed, if that is taken.
 #[derive(Clone)]
 struct Change {
@@ -38,25 +54,32 @@ pub fn inside(page: Page) -> AnyView {
     let change = RwSignal::new(None::<Change>);
     let found = StoredValue::new(vec![]);
     let rows = move |typed: &str| {
-        let (rows, commands): (Vec<Row>, Vec<_>) = lines(page, typed, change.get().as_ref())
-            .into_iter()
-            .unzip();
-        found.set_value(commands);
+        let mut all = beginnings(page, typed);
+        all.extend(lines(page, typed, change.get().as_ref()));
+        let (rows, lines): (Vec<Row>, Vec<Line>) = all.into_iter().unzip();
+        found.set_value(lines);
         rows
     };
     let pick = move |at: usize| {
-        let command =
-            found.with_value(|all: &Vec<Option<&'static Command>>| all.get(at).copied().flatten());
-        if let Some(command) = command {
-            live::say(&format!("Press the new key for {}", command.title));
-            change.set(Some(Change {
-                command,
-                taken: None,
-            }));
+        let line = found.with_value(|all: &Vec<Line>| all.get(at).copied());
+        match line {
+            Some(Line::Run(id)) => {
+                page.close_sheet();
+                page.command(id);
+            }
+            Some(Line::Open(entry)) => entry.open(),
+            Some(Line::Key(command)) => {
+                live::say(&format!("Press the new key for {}", command.title));
+                change.set(Some(Change {
+                    command,
+                    taken: None,
+                }));
+            }
+            Some(Line::Gesture) | None => {}
         }
     };
     let list = List {
-        title: "Search keys and gestures".into(),
+        title: "Search the help, keys and gestures".into(),
         rows: Rc::new(rows),
         pick: Rc::new(pick),
         key: Rc::new(move |event, _| match change.get_untracked() {
@@ -96,8 +119,8 @@ pub fn inside(page: Page) -> AnyView {
     let changed = move || page.bindings.with(|bindings| !bindings.is_default());
     view! {
         <header class="sheet-head">
-            <h2>"Keys and gestures"</h2>
-            <span class="dim">"Select a line to change its key."</span>
+            <h2>"Help"</h2>
+            <span class="dim">"Select a line to open it, or to change its key."</span>
             <span class="grow"></span>
             <a href=help_pages::START target="_blank">"Open the help"</a>
             <button type="button" disabled=move || !changed() on:click=move |_| page.bindings.update(|b| b.reset())>
@@ -151,13 +174,56 @@ fn pressed(page: Page, change: Change, event: &KeyboardEvent) -> Option<Change> 
     }
 }
 
-/// Returns the lines that contain all typed words, and the commands whose keys they show.
-fn lines(page: Page, typed: &str, change: Option<&Change>) -> Vec<(Row, Option<&'static Command>)> {
+/// Returns the first steps and the pages of the help that contain all typed words; its sections are
+/// only searched.
+fn beginnings(page: Page, typed: &str) -> Vec<(Row, Line)> {
+    let mut all: Vec<(Row, Line)> = vec![];
     let words = typed.to_lowercase();
     let words: Vec<&str> = words.split_whitespace().collect();
-    let mut lines: Vec<(Row, Option<&'static Command>)> = vec![];
+    let mut add = |heading, label: &str, detail: &str, line| {
+        let text = format!("{heading} {label} {detail}").to_lowercase();
+        if words.iter().all(|word| text.contains(word)) {
+            let first = all.iter().all(|(row, _)| row.heading != Some(heading));
+            let row = Row {
+                heading: first.then_some(heading),
+                label: label.to_owned(),
+                detail: detail.to_owned(),
+                ..Row::default()
+            };
+            all.push((row, line));
+        }
+    };
+    add(
+        "First steps",
+        "Take the tour",
+        "5 minutes",
+        Line::Run("tour"),
+    );
+    let title = page.session.document_untracked().info.title.clone();
+    if examples::titled(&title).is_some() {
+        add(
+            "First steps",
+            "Show the start card",
+            "of this example",
+            Line::Run("guide"),
+        );
+    }
+    add("First steps", "Open an example", "", Line::Run("examples"));
+    for entry in help_index::entries() {
+        if entry.is_page() || !words.is_empty() {
+            add("Concepts", entry.title, entry.of, Line::Open(entry));
+        }
+    }
+    all
+}
+
+/// Returns the lines about keys and gestures that contain all typed words.
+fn lines(page: Page, typed: &str, change: Option<&Change>) -> Vec<(Row, Line)> {
+    let words = typed.to_lowercase();
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let mut lines: Vec<(Row, Line)> = vec![];
     page.bindings.with(|bindings| {
-        let mut add = |heading, label: &str, mut keys: Vec<Vec<String>>, shown, detail, command| {
+        let mut add = |heading, label: &str, mut keys: Vec<Vec<String>>, shown, detail, line| {
             let pressed: Vec<String> = keys.iter().map(|caps| caps.join("+")).collect();
             let text = format!("{heading} {label} {}", pressed.join(" ")).to_lowercase();
             if words.iter().all(|word| text.contains(word)) {
@@ -170,7 +236,7 @@ fn lines(page: Page, typed: &str, change: Option<&Change>) -> Vec<(Row, Option<&
                     keys,
                     ..Row::default()
                 };
-                lines.push((row, command));
+                lines.push((row, line));
             }
         };
         for group in page.groups {
@@ -194,7 +260,7 @@ fn lines(page: Page, typed: &str, change: Option<&Change>) -> Vec<(Row, Option<&
                     keys,
                     shown,
                     detail,
-                    Some(command),
+                    Line::Key(command),
                 );
             }
         }
@@ -203,7 +269,14 @@ fn lines(page: Page, typed: &str, change: Option<&Change>) -> Vec<(Row, Option<&
                 let ways = gesture
                     .split(" | ")
                     .map(|way| way.split('+').map(str::to_owned).collect());
-                add(heading, label, ways.collect(), SHOWN, String::new(), None);
+                add(
+                    heading,
+                    label,
+                    ways.collect(),
+                    SHOWN,
+                    String::new(),
+                    Line::Gesture,
+                );
             }
         }
     });

@@ -6,6 +6,7 @@ mod areas;
 pub mod clipboard;
 mod gallery;
 mod help;
+mod help_index;
 mod overlay;
 mod palette;
 mod table;

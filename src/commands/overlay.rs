@@ -17,7 +17,7 @@ pub fn Overlay() -> impl IntoView {
     move || {
         page.sheet.get().map(|sheet| match sheet {
             Sheet::Palette => dialog(sheet, "Command palette", palette::inside),
-            Sheet::Help => dialog(sheet, "Keys and gestures", help::inside),
+            Sheet::Help => dialog(sheet, "Help", help::inside),
             Sheet::Gallery => dialog(sheet, "Examples", gallery::inside),
         })
     }

@@ -12,6 +12,7 @@ use crate::page::{Group, Page, Place, command};
 use crate::panels::find;
 use crate::panels::toolbar::new_scenario;
 use crate::session::{Drawer, Part, View};
+use crate::panels::tour;
 use crate::worker::Format;
 
 /// Runs a command that always has something to do.
@@ -108,10 +109,24 @@ pub static GROUPS: &[Group] = &[
                 Place::Page,
                 find::open,
             ),
-            command("help", "Keys and gestures", "? F1", Place::Page, help::open),
+            command(
+                "help",
+                "Help: first steps, pages, keys",
+                "? F1",
+                Place::Page,
+                help::open,
+            ),
             command("open-help", "Open the help", "", Place::Page, |_| {
                 help::open_pages()
             }),
+            command("tour", "Take the tour", "", Place::Page, tour::start),
+            command(
+                "guide",
+                "Show the start card of this example",
+                "",
+                Place::Page,
+                |p| always(|| p.show_guide()),
+            ),
             command(
                 "theme",
                 "Theme: light, dark or system",

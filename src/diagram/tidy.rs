@@ -163,7 +163,7 @@ mod tests {
                 }
             }
         }
-        assert_eq!(tall, ["get-the-file", "get-away", "keep-house"]);
+        assert_eq!(tall, ["get-away", "get-the-file", "keep-house"]);
     }
 
     #[test]

@@ -61,7 +61,11 @@ const fn watch(text: &'static str, tick: u32) -> Step {
     }
 }
 
-const fn open(text: &'static str, task: Option<&'static str>, anchors: &'static [&'static str]) -> Step {
+const fn open(
+    text: &'static str,
+    task: Option<&'static str>,
+    anchors: &'static [&'static str],
+) -> Step {
     Step {
         title: "Open the task",
         text,
@@ -88,11 +92,19 @@ pub(super) const HUNTER: Guide = Guide {
         open(
             "Double-click Rook to see how he decides.",
             None,
-            &["[data-actor='rook']", ".stage-token[data-thing='rook']:not(.ghost)", "[data-record='compound:hunt']"],
+            &[
+                "[data-actor='rook']",
+                ".stage-token[data-thing='rook']:not(.ghost)",
+                "[data-record='compound:hunt']",
+            ],
         ),
         change(
             "Click a value and set another, such as the light in the hall. Does she get away?",
-            &["[data-fact='lit(hall)'] button", "[data-fact='lit(hall)']", ".world button.value"],
+            &[
+                "[data-fact='lit(hall)'] button",
+                "[data-fact='lit(hall)']",
+                ".world button.value",
+            ],
         ),
     ],
 };
@@ -142,7 +154,11 @@ pub(super) const OFFICE: Guide = Guide {
         open(
             "Double-click Mallory to see how she decides.",
             None,
-            &["[data-actor='mallory']", ".stage-token[data-thing='mallory']:not(.ghost)", "[data-record='compound:get-the-file']"],
+            &[
+                "[data-actor='mallory']",
+                ".stage-token[data-thing='mallory']:not(.ghost)",
+                "[data-record='compound:get-the-file']",
+            ],
         ),
         change(
             "Click a value and set another, such as where Anna is. Does Mallory get the file?",
@@ -160,7 +176,11 @@ pub(super) const RTS: Guide = Guide {
         open(
             "Double-click Hugo to see how he decides.",
             None,
-            &["[data-actor='hugo']", ".stage-token[data-thing='hugo']:not(.ghost)", "[data-record='compound:decide']"],
+            &[
+                "[data-actor='hugo']",
+                ".stage-token[data-thing='hugo']:not(.ghost)",
+                "[data-record='compound:decide']",
+            ],
         ),
         change(
             "Click a value and set another, such as the food in store. Who changes course?",
@@ -179,7 +199,11 @@ pub(super) const SENTRY: Guide = Guide {
             title: "Open a goal",
             text: "Press Ctrl+K and type intruder-stopped. Its value depends on what she believes.",
             deed: Deed::Select("goal", "intruder-stopped"),
-            anchors: &["[data-record='goal:intruder-stopped']", ".all-commands", "[data-anchor='commands']"],
+            anchors: &[
+                "[data-record='goal:intruder-stopped']",
+                ".all-commands",
+                "[data-anchor='commands']",
+            ],
         },
         change(
             "Click a value and set another, such as where she is. What is her plan now?",
@@ -228,7 +252,9 @@ mod tests {
         let name = word.split_once(':').map_or(word, |(_, name)| name);
         let fact = name.split('(').next().unwrap_or_default();
         let cast = &document.scenarios[&Name::new(scenario).expect("a name")].cast;
-        let acts = cast.iter().any(|member| format!("{member:?}").contains(name));
+        let acts = cast
+            .iter()
+            .any(|member| format!("{member:?}").contains(name));
         acts || Kind::ALL.into_iter().any(|kind| has(document, kind, fact))
     }
 
@@ -278,7 +304,11 @@ mod tests {
             assert!(
                 matches!(
                     deeds,
-                    [Deed::Watch(_), Deed::Open(_) | Deed::Select(..), Deed::Change]
+                    [
+                        Deed::Watch(_),
+                        Deed::Open(_) | Deed::Select(..),
+                        Deed::Change
+                    ]
                 ),
                 "{}: {deeds:?}",
                 example.title

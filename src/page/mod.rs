@@ -38,7 +38,7 @@ pub use theme::Theme;
 pub enum Sheet {
     /// The command palette.
     Palette,
-    /// Keys and gestures.
+    /// First steps, the pages of the help, keys and gestures.
     Help,
     /// The example domains.
     Gallery,
@@ -59,6 +59,10 @@ pub struct Page {
     pub bindings: RwSignal<Bindings>,
     /// The open dialog.
     pub sheet: RwSignal<Option<Sheet>>,
+    /// The current step of the tour; `None` outside of it.
+    pub tour: RwSignal<Option<usize>>,
+    /// The number of requests to show the start card again.
+    pub guide_requests: RwSignal<u32>,
     /// `true` if find and replace is open.
     pub finding: RwSignal<bool>,
     /// The pattern of the last search.
@@ -78,6 +82,8 @@ impl Page {
             groups,
             bindings: RwSignal::new(Bindings::restore(groups)),
             sheet: RwSignal::new(None),
+            tour: RwSignal::new(None),
+            guide_requests: RwSignal::new(0),
             finding: RwSignal::new(false),
             pattern: RwSignal::new(Pattern::default()),
             diagram: StoredValue::new_local(None),
@@ -121,6 +127,11 @@ impl Page {
     pub fn perform(&self, intent: Intent) -> bool {
         self.open_diagram()
             .is_some_and(|diagram| diagram.surface.perform(intent))
+    }
+
+    /// Shows the start card of the open example again.
+    pub fn show_guide(&self) {
+        self.guide_requests.update(|count| *count += 1);
     }
 
     /// Opens a view.

@@ -40,6 +40,11 @@ impl Theme {
         self.0.get()
     }
 
+    /// Switches to a theme: `light`, `dark`, or empty for the system's.
+    pub fn choose(self, theme: &str) {
+        self.0.set(theme.to_owned());
+    }
+
     /// Switches to the next of the three themes.
     pub fn next(self) {
         self.0.update(|theme| {

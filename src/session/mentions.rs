@@ -58,9 +58,15 @@ fn mention(
     rest: &str,
     has_ticks: bool,
 ) -> Option<(usize, LinkTarget)> {
-    let ends = |length: usize| !rest.get(length..).is_some_and(|rest| rest.starts_with(is_word));
+    let ends = |length: usize| {
+        !rest
+            .get(length..)
+            .is_some_and(|rest| rest.starts_with(is_word))
+    };
     let quoted = |length: usize| {
-        let after = rest.get(length..).is_some_and(|rest| rest.starts_with(is_quote));
+        let after = rest
+            .get(length..)
+            .is_some_and(|rest| rest.starts_with(is_quote));
         before.is_some_and(is_quote) && after
     };
     let titled = document.scenarios.iter().filter(|(_, scenario)| {
@@ -79,9 +85,8 @@ fn mention(
         let tick = digits.get(..count)?.parse().ok()?;
         return Some((end + 1 + count, LinkTarget::Tick(tick)));
     }
-    let is_clear = word.contains(['-', '_'])
-        || quoted(word.len())
-        || rest.get(word.len()..)?.starts_with('(');
+    let is_clear =
+        word.contains(['-', '_']) || quoted(word.len()) || rest.get(word.len()..)?.starts_with('(');
     if !is_clear {
         return None;
     }
@@ -127,7 +132,8 @@ mod tests {
     #[test]
     fn names_titles_and_ticks_are_links() {
         let ball = document("The ball in the box");
-        let note = "At tick 4 'get-ball' fails. Add at(box), key_at or 'box', see The box slams shut.";
+        let note =
+            "At tick 4 'get-ball' fails. Add at(box), key_at or 'box', see The box slams shut.";
         assert_eq!(
             links(&ball, note),
             [
@@ -146,7 +152,10 @@ mod tests {
         let ball = document("The ball in the box");
         let note = "The robot looks at the box, at the ball and - once - into the drawer. Ticks 4, tickle 5.";
         assert_eq!(links(&ball, note), Vec::<String>::new());
-        assert_eq!(links(&ball, "ein “größeres” – 'ä' tick"), Vec::<String>::new());
+        assert_eq!(
+            links(&ball, "ein “größeres” – 'ä' tick"),
+            Vec::<String>::new()
+        );
     }
 
     #[test]

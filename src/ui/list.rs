@@ -79,7 +79,8 @@ impl Recent {
         Self(kept.lines().map(str::to_owned).collect())
     }
 
-    fn uses(&self, label: &str) -> usize {
+    /// Returns how often a row with this label was chosen recently.
+    pub fn uses(&self, label: &str) -> usize {
         self.0.iter().filter(|used| *used == label).count()
     }
 

@@ -106,6 +106,6 @@ test("all views meet the accessibility rules", async ({ openTaskloom }) => {
   await look("the command palette");
   await page.keyboard.press("Escape");
   await page.keyboard.press("F1");
-  await page.getByRole("dialog", { name: "Keys and gestures" }).waitFor();
+  await page.getByRole("dialog", { name: "Help" }).waitFor();
   await look("the help sheet");
 });

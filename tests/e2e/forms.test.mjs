@@ -58,7 +58,7 @@ test("the list of keys does not open from a selection list of the inspector", as
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await page.locator(".canvas").focus();
   await page.keyboard.press("?");
-  await page.getByRole("dialog", { name: "Keys and gestures" }).waitFor();
+  await page.getByRole("dialog", { name: "Help" }).waitFor();
 });
 
 test("clicking an empty part of the inspector does not turn letters into commands", async ({ openTaskloom }) => {

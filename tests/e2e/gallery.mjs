@@ -5,7 +5,7 @@ import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { crc32, deflateSync } from "node:zlib";
 import { launchBrowser } from "./browser.mjs";
-import { openExample } from "./harness.mjs";
+import { asIfKnown, openExample, openView } from "./harness.mjs";
 
 const FOLDER = fileURLToPath(new URL("../../public/examples/", import.meta.url));
 
@@ -30,6 +30,7 @@ for (const colorScheme of ["light", "dark"]) {
   for (const { file, title, scenario, method, view, tab, ticks, part } of PICTURES) {
     const viewport = { width: 1440, height: 900 };
     const context = await browser.newContext({ viewport, deviceScaleFactor: WIDTH / width, colorScheme, serviceWorkers: "block" });
+    await context.addInitScript(asIfKnown);
     const page = await context.newPage();
     const panel = method ? 200 : 430;
     await page.addInitScript((panel) => localStorage.setItem("taskloom.size.panel", panel), panel);

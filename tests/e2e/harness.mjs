@@ -70,15 +70,16 @@ export function measured(description) {
  *
  * @param {import("@playwright/test").Browser} browser
  * @param {object} options Playwright's options of a browser context (`viewport`, `colorScheme`, ...), and `address`,
- *   `path` (default `/`), `before`, which gets the page before it loads, and `pickers: false` for a browser without file
- *   pickers, where files are chosen by an input and downloaded.
+ *   `path` (default `/`), `before`, which gets the page before it loads, `pickers: false` for a browser without file
+ *   pickers, where files are chosen by an input and downloaded, and `firstStart: true` for the start of somebody new.
  * @returns {Promise<{page: import("@playwright/test").Page, context: import("@playwright/test").BrowserContext,
  *   problems: string[], requests: string[], address: string}>} `problems` and `requests` grow while the page lives.
  */
-export async function open(browser, { address, path = "/", before = () => {}, pickers = true, expectsProblems: _, ...options }) {
+export async function open(browser, { address, path = "/", before = () => {}, pickers = true, firstStart = false, expectsProblems: _, ...options }) {
   // The service worker fetches the page again for offline use; only its own tests allow that.
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, serviceWorkers: "block", ...options });
   const { problems, requests } = watch(context, address);
+  if (!firstStart) await context.addInitScript(asIfKnown);
   const page = await context.newPage();
   if (process.env.TASKLOOM_SLOWER) {
     const devtools = await context.newCDPSession(page);
@@ -93,6 +94,17 @@ export async function open(browser, { address, path = "/", before = () => {}, pi
   // The program starts after the page has loaded; earlier key presses would be lost.
   await page.getByRole("main").waitFor();
   return { page, context, problems, requests, address };
+}
+
+/**
+ * Lets the pages of a context start with the ball in the box on its Board and no start card, as for somebody who has
+ * closed the card. Runs in the page, before it loads.
+ */
+export function asIfKnown() {
+  // A page without an origin, such as about:blank, has no storage.
+  if (location.protocol !== "about:" && !localStorage.getItem("taskloom.guide")) {
+    localStorage.setItem("taskloom.guide", "ball-in-the-box 000 closed");
+  }
 }
 
 /** Opens a text as the file `name`, as a user would: Ctrl+O, and the file is picked. */
@@ -133,12 +145,13 @@ export async function newDocument(page) {
   await page.getByRole("menuitem", { name: "New" }).click();
 }
 
-/** Opens the example with this title, as a user would: File, Examples, and a click on its card. */
-export async function openExample(page, title) {
+/** Opens the example with this title, as a user would: File, Examples, and a click on its card; then a view. */
+export async function openExample(page, title, view = "Board") {
   await page.getByRole("button", { name: "File", exact: true }).click();
   await page.getByRole("menuitem", { name: "Examples…" }).click();
   await page.getByRole("dialog", { name: "Examples" }).getByRole("button", { name: title }).click();
   await page.locator(".toast").getByText(`Opened “${title}”.`).waitFor();
+  await openView(page, view);
 }
 
 /** Undoes every step; the document is then as it was opened. */

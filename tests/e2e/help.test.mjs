@@ -19,7 +19,7 @@ test("without a network the help opens, its search finds a page, and a heading's
   server.close();
 
   await page.getByRole("button", { name: "Help", exact: true }).click();
-  const sheet = page.getByRole("dialog", { name: "Keys and gestures" });
+  const sheet = page.getByRole("dialog", { name: "Help" });
   const start = await opened(context, () => sheet.getByRole("link", { name: "Open the help" }).click());
   await expect(start.getByRole("heading", { level: 1, name: "Taskloom" })).toBeVisible();
   await start.getByRole("button", { name: "Search" }).click();

@@ -142,7 +142,6 @@ test("the ball in the box by the keyboard alone", async ({ openTaskloom }) => {
   }
   await type("get-ball");
   await press("Escape");
-  await go("Plan case-1-box-open");
   await page.getByRole("status", { name: "Plan" }).getByText(/^plan: 2 steps/).waitFor();
 
   const drawn = JSON.parse(await savedFile(page)).compound_tasks["get-ball"].method;

@@ -254,7 +254,7 @@ row("Ctrl+K finds every command, and opens records, blocks and scenarios by name
 });
 
 row("? opens the help sheet with all bindings, where keys can be changed", ["Method"], async (desk) => {
-  const sheet = desk.page.getByRole("dialog", { name: "Keys and gestures" });
+  const sheet = desk.page.getByRole("dialog", { name: "Help" });
   const line = (name) => sheet.getByRole("option", { name });
   await desk.press("?");
   await sheet.waitFor();

@@ -187,12 +187,12 @@ test("the toolbar opens commands and help, and the palette exports, changes the 
   const download = page.waitForEvent("download");
   await run("Export as HDDL");
   await download;
-  await run("Theme");
+  await run("Theme: light");
   await page.getByRole("button", { name: "Light" }).waitFor();
   await run("New scenario");
   await scenarios(page).getByRole("option", { name: "scenario", exact: true }).waitFor({ state: "attached" });
   await page.getByRole("button", { name: "Help" }).click();
-  await page.getByRole("dialog", { name: "Keys and gestures" }).waitFor();
+  await page.getByRole("dialog", { name: "Help" }).waitFor();
 });
 
 test("a menu opens below its button and closes by Escape, Tab and a press outside", async ({ openTaskloom }) => {

@@ -26,8 +26,7 @@ pub use character_select::CharacterSelect;
 pub use decomposition::Decomposition;
 pub use description::OutdatedNote;
 use description::{PlanDescription, ShownPlan, describe_target};
-pub use strategy::StrategySelect;
-use strategy::choose;
+pub use strategy::{CHOICES as STRATEGIES, StrategySelect, choose};
 use timeline::Timeline;
 
 /// The maximum number of failed conditions listed if there is no plan.

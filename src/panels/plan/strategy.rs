@@ -8,7 +8,7 @@ use crate::session::Session;
 use crate::web::storage;
 
 /// The strategies with their names and purposes.
-const CHOICES: &[(Strategy, &str, &str)] = &[
+pub const CHOICES: &[(Strategy, &str, &str)] = &[
     (
         Strategy::First,
         "First in your order",

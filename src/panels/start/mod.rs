@@ -7,7 +7,6 @@ use leptos::prelude::*;
 use crate::examples::guides::Step;
 use crate::examples::{self, Example};
 use crate::page::Page;
-use crate::panels::tour::Tour;
 use crate::ui::anchor::follow;
 pub use progress::{Progress, first_document};
 
@@ -15,16 +14,15 @@ pub use progress::{Progress, first_document};
 #[component]
 pub fn StartCard() -> impl IntoView {
     let progress = Progress::expect();
-    let tour = Tour::expect();
+    let page = Page::expect();
     move || {
-        let is_shown = !progress.is_closed.get() && tour.step().is_none();
+        let is_shown = !progress.is_closed.get() && page.tour.with(Option::is_none);
         let example = progress.example.get().filter(|_| is_shown);
-        example.map(|(at, example)| card(progress, tour, at, example))
+        example.map(|(at, example)| card(progress, page, at, example))
     }
 }
 
-fn card(progress: Progress, tour: Tour, at: usize, example: &'static Example) -> impl IntoView {
-    let page = Page::expect();
+fn card(progress: Progress, page: Page, at: usize, example: &'static Example) -> impl IntoView {
     let done = progress.done;
     // The first step that isn't done.
     let current = Memo::new(move |_| done.with(|done| done.iter().position(|done| !done)));
@@ -59,7 +57,7 @@ fn card(progress: Progress, tour: Tour, at: usize, example: &'static Example) ->
             <p>{example.guide.story}</p>
             <ol>{rows.collect_view()}</ol>
             <footer>
-                <button type="button" class="primary" on:click=move |_| tour.start(page)>
+                <button type="button" class="primary" on:click=move |_| page.command("tour")>
                     "Take the tour " <span>"5 min"</span>
                 </button>
                 <button type="button" on:click=move |_| page.files.new_document(page.session)>"New document"</button>

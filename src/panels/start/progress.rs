@@ -9,9 +9,10 @@ use taskloom::document::{Document, Kind, Name, RecordRef};
 
 use crate::examples::guides::Deed;
 use crate::examples::{self, Example};
+use crate::page::Page;
 use crate::panels::run::last_of;
 use crate::session::{Session, View};
-use crate::web::{live, page, storage};
+use crate::web::{self, live, storage};
 
 /// The key under which the browser keeps the progress.
 const KEY: &str = "taskloom.guide";
@@ -46,7 +47,11 @@ impl Kept {
     }
 
     fn text(&self) -> String {
-        let bits: String = self.done.map(|done| if done { '1' } else { '0' }).iter().collect();
+        let bits: String = self
+            .done
+            .map(|done| if done { '1' } else { '0' })
+            .iter()
+            .collect();
         let state = if self.is_closed { "closed" } else { "open" };
         format!("{} {bits} {state}", self.name)
     }
@@ -58,7 +63,7 @@ pub async fn first_document() -> Document {
     let mut all = examples::ALL.iter();
     let example = all.find(|example| kept.as_deref() == Some(example.name));
     let example = example.unwrap_or(&examples::ALL[0]);
-    let text = page::file(&example.file(), PATIENCE).await.ok();
+    let text = web::page::file(&example.file(), PATIENCE).await.ok();
     let text = text.and_then(|text| text.as_string());
     let document = text.and_then(|text| Document::from_json(&text).ok());
     document.unwrap_or_else(examples::first)
@@ -81,7 +86,8 @@ pub struct Progress {
 impl Progress {
     /// Creates the guide to the open document and provides it. On the first start the example opens
     /// in its best view, and plays.
-    pub fn provide(session: Session, is_first: bool) {
+    pub fn provide(page: Page, is_first: bool) {
+        let session = page.session;
         let kept = Kept::restore();
         let is_new = kept.is_none();
         let kept = kept.unwrap_or_default();
@@ -96,6 +102,12 @@ impl Progress {
         provide_context(progress);
         progress.follow_documents(kept.name, kept.done);
         progress.follow_deeds();
+        Effect::new(move |before: Option<()>| {
+            page.guide_requests.track();
+            if before.is_some() {
+                progress.restart();
+            }
+        });
         let shown = progress.example.get_untracked().filter(|_| is_first);
         if let Some((_, example)) = shown.filter(|_| !kept.is_closed) {
             session.present(example);
@@ -110,16 +122,12 @@ impl Progress {
         use_context().expect("the page provides it")
     }
 
-    /// Shows the card again, with nothing done. Returns `false` if the document is no example.
-    pub fn restart(self) -> bool {
-        let is_example = self.example.with_untracked(Option::is_some);
-        if is_example {
-            self.opened.set_value(self.session.document_untracked());
-            self.done.set([false; 3]);
-            self.is_closed.set(false);
-            self.keep();
-        }
-        is_example
+    /// Shows the card again, with nothing done.
+    fn restart(self) {
+        self.opened.set_value(self.session.document_untracked());
+        self.done.set([false; 3]);
+        self.is_closed.set(false);
+        self.keep();
     }
 
     /// Closes the card.
@@ -153,7 +161,10 @@ impl Progress {
         };
         find();
         let is_same = |(_, example): &(usize, &'static Example)| example.name == name;
-        if self.example.with_untracked(|example| example.as_ref().is_some_and(is_same)) {
+        if self
+            .example
+            .with_untracked(|example| example.as_ref().is_some_and(is_same))
+        {
             self.done.set(done);
         }
         Effect::new(move |before: Option<()>| {
@@ -173,7 +184,11 @@ impl Progress {
             if self.is_closed.get() {
                 return;
             }
-            let now = example.guide.steps.each_ref().map(|step| self.is_done(step.deed));
+            let now = example
+                .guide
+                .steps
+                .each_ref()
+                .map(|step| self.is_done(step.deed));
             let before = self.done.get();
             let all = std::array::from_fn(|at| before[at] || now[at]);
             if all == before {
@@ -183,7 +198,11 @@ impl Progress {
             self.keep();
             let new = (0..3).find(|at| all[*at] && !before[*at]);
             if let Some(at) = new {
-                live::say(&format!("Step {} of 3 done: {}", at + 1, example.guide.steps[at].title));
+                live::say(&format!(
+                    "Step {} of 3 done: {}",
+                    at + 1,
+                    example.guide.steps[at].title
+                ));
             }
         });
         let touched = move || {

@@ -6,7 +6,7 @@ mod steps;
 use leptos::prelude::*;
 
 use crate::page::{Page, help_pages};
-use crate::session::{Session, View};
+use crate::session::View;
 use crate::ui::anchor::{Bounds, follow, window_size};
 use crate::web::storage;
 use steps::STEPS;
@@ -19,72 +19,44 @@ const GAP: f64 = 14.0;
 /// The distance of the card from the window's edges, in pixels.
 const MARGIN: f64 = 12.0;
 
-/// The state of the tour, provided as context.
-#[derive(Clone, Copy)]
-pub struct Tour {
-    session: Session,
-    /// The current step; the number of steps after the last one; `None` outside the tour.
-    at: RwSignal<Option<usize>>,
+/// Continues the tour that was interrupted by leaving the page, and keeps its step.
+pub fn restore(page: Page) {
+    let kept = storage::get(KEY).and_then(|text| text.parse().ok());
+    page.tour.set(kept.filter(|at| *at < STEPS.len()));
+    Effect::new(move || {
+        let at = page.tour.get();
+        let text = at.map(|at| at.to_string()).unwrap_or_default();
+        storage::set(KEY, &text);
+        let step = at.and_then(|at| STEPS.get(at).map(|step| (at, step)));
+        if let Some((number, step)) = step
+            && (step.is_done)(page.session)
+        {
+            page.tour.set(Some(number + 1));
+        }
+    });
 }
 
-impl Tour {
-    /// Continues the tour that was interrupted by leaving the page, and provides it.
-    pub fn provide(session: Session) {
-        let kept = storage::get(KEY).and_then(|text| text.parse().ok());
-        let at = RwSignal::new(kept.filter(|at| *at < STEPS.len()));
-        let tour = Self { session, at };
-        Effect::new(move || {
-            let at = at.get();
-            let text = at.map(|at| at.to_string()).unwrap_or_default();
-            storage::set(KEY, &text);
-            let step = at.and_then(|at| STEPS.get(at).map(|step| (at, step)));
-            if let Some((number, step)) = step
-                && (step.is_done)(session)
-            {
-                tour.at.set(Some(number + 1));
-            }
-        });
-        provide_context(tour);
-    }
-
-    /// Returns the tour that an ancestor provided.
-    pub fn expect() -> Self {
-        use_context().expect("the page provides it")
-    }
-
-    /// Returns the current step. Tracked.
-    pub fn step(self) -> Option<usize> {
-        self.at.get()
-    }
-
-    /// Starts the tour in a new document.
-    pub fn start(self, page: Page) {
-        self.at.set(None);
-        page.files.new_document(self.session);
-        self.session.open.show_view(View::Board);
-        self.at.set(Some(0));
-    }
-
-    fn skip(self) {
-        self.at.update(|at| *at = at.map(|at| at + 1));
-    }
-
-    fn leave(self) {
-        self.at.set(None);
-    }
+/// Starts the tour in a new document.
+pub fn start(page: &Page) -> bool {
+    page.tour.set(None);
+    page.files.new_document(page.session);
+    page.session.open.show_view(View::Board);
+    page.tour.set(Some(0));
+    true
 }
 
 /// The card and the ring around the element, while the tour is open.
 #[component]
 pub fn TourView() -> impl IntoView {
-    let tour = Tour::expect();
-    let is_open = Memo::new(move |_| tour.at.get().is_some());
-    move || is_open.get().then(|| view! { <Card tour/> })
+    let page = Page::expect();
+    let is_open = Memo::new(move |_| page.tour.with(Option::is_some));
+    move || is_open.get().then(|| view! { <Card page/> })
 }
 
 #[component]
-fn Card(tour: Tour) -> impl IntoView {
-    let step = move || tour.at.get().and_then(|at| STEPS.get(at));
+fn Card(page: Page) -> impl IntoView {
+    let at = page.tour;
+    let step = move || at.get().and_then(|at| STEPS.get(at));
     let anchors = Signal::derive(move || step().map_or(&[] as &[_], |step| step.anchors));
     let bounds = follow(anchors);
     let corner = Memo::new(move |_| corner(bounds.get(), window_size()));
@@ -96,7 +68,7 @@ fn Card(tour: Tour) -> impl IntoView {
             "The examples show what more there is: senses, goals, events, expectations.",
         ),
     };
-    let count = move || match tour.at.get() {
+    let count = move || match at.get() {
         Some(at) if at < STEPS.len() => format!("Tour, step {} of {}", at + 1, STEPS.len()),
         _ => "Tour".to_owned(),
     };
@@ -117,10 +89,10 @@ fn Card(tour: Tour) -> impl IntoView {
             <footer>
                 {move || match step() {
                     Some(_) => view! {
-                        <button type="button" on:click=move |_| tour.skip()>"Skip step"</button>
-                        <button type="button" class="bare" on:click=move |_| tour.leave()>"Leave"</button>
+                        <button type="button" on:click=move |_| at.update(|at| *at = at.map(|at| at + 1))>"Skip step"</button>
+                        <button type="button" class="bare" on:click=move |_| at.set(None)>"Leave"</button>
                     }.into_any(),
-                    None => view! { <Ending tour/> }.into_any(),
+                    None => view! { <Ending page/> }.into_any(),
                 }}
             </footer>
         </section>
@@ -129,16 +101,15 @@ fn Card(tour: Tour) -> impl IntoView {
 
 /// The buttons after the last step.
 #[component]
-fn Ending(tour: Tour) -> impl IntoView {
-    let page = Page::expect();
+fn Ending(page: Page) -> impl IntoView {
     let examples = move |_| {
-        tour.leave();
+        page.tour.set(None);
         page.command("examples");
     };
     view! {
         <button type="button" class="primary" on:click=examples>"Show the examples"</button>
         <a href=help_pages::START target="_blank">"Open the help"</a>
-        <button type="button" class="bare" on:click=move |_| tour.leave()>"Leave"</button>
+        <button type="button" class="bare" on:click=move |_| page.tour.set(None)>"Leave"</button>
     }
 }
 

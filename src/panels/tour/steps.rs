@@ -26,7 +26,10 @@ pub static STEPS: &[Step] = &[
         title: "Make a fact",
         why: "A fact is something that can be true in the world.",
         text: "Press + beside Facts in the outline. Type door_open and press Enter.",
-        anchors: &[".outline [aria-label='Add a fact']", "[aria-label='Add a fact']"],
+        anchors: &[
+            ".outline [aria-label='Add a fact']",
+            "[aria-label='Add a fact']",
+        ],
         is_done: |session| is_named(session) && !session.document().facts.is_empty(),
     },
     Step {
@@ -43,7 +46,10 @@ pub static STEPS: &[Step] = &[
         title: "Give it an effect",
         why: "An effect is what the step changes.",
         text: "In the inspector, type door_open as the first effect, then press Escape.",
-        anchors: &[".inspector [aria-label='Effect 1']", ".outline .item[aria-selected='true']"],
+        anchors: &[
+            ".inspector [aria-label='Effect 1']",
+            ".outline .item[aria-selected='true']",
+        ],
         is_done: |session| {
             let document = session.document();
             let mut tasks = document.primitive_tasks.values();
@@ -51,7 +57,10 @@ pub static STEPS: &[Step] = &[
                 let mut effects = task.effects.iter();
                 effects.any(|effect| {
                     let text = effect.text.trim().trim_start_matches("not ");
-                    document.facts.keys().any(|fact| text.starts_with(fact.as_str()))
+                    document
+                        .facts
+                        .keys()
+                        .any(|fact| text.starts_with(fact.as_str()))
                 })
             })
         },
@@ -70,8 +79,16 @@ pub static STEPS: &[Step] = &[
         title: "Open its method",
         why: "The method is a flowchart: how the task is done.",
         text: "Double-click the compound task in the outline.",
-        anchors: &[".outline .kind-compound-task.item", ".outline .item[aria-selected='true']"],
-        is_done: |session| session.open.view.with(|view| matches!(view, View::Method(_))),
+        anchors: &[
+            ".outline .kind-compound-task.item",
+            ".outline .item[aria-selected='true']",
+        ],
+        is_done: |session| {
+            session
+                .open
+                .view
+                .with(|view| matches!(view, View::Method(_)))
+        },
     },
     Step {
         title: "Add a block",
@@ -80,7 +97,10 @@ pub static STEPS: &[Step] = &[
         anchors: &["[data-block] [data-port='out']", ".canvas"],
         is_done: |session| {
             let document = session.document();
-            document.compound_tasks.values().any(|task| begins_with_task(task))
+            document
+                .compound_tasks
+                .values()
+                .any(|task| begins_with_task(task))
         },
     },
     Step {
@@ -97,7 +117,10 @@ pub static STEPS: &[Step] = &[
         title: "Say what is to be done",
         why: "The planner decomposes the scenario's tasks.",
         text: "In the inspector, type enter-house as the first task, then press Escape.",
-        anchors: &[".inspector [aria-label='Task 1']", ".outline .item[aria-selected='true']"],
+        anchors: &[
+            ".inspector [aria-label='Task 1']",
+            ".outline .item[aria-selected='true']",
+        ],
         is_done: |session| {
             let document = session.document();
             let mut scenarios = document.scenarios.values();
@@ -118,17 +141,23 @@ pub static STEPS: &[Step] = &[
         is_done: |session| {
             let cursor = session.desk.cursor.get();
             let is_moved = cursor.step.is_some() || cursor.happened.is_some();
-            is_moved && session.plan.answer.with(|answer| {
-                let outcome = answer.as_ref().map(|answer| &answer.outcome);
-                matches!(outcome, Some(Outcome::Plan(plan)) if !plan.steps.is_empty())
-            })
+            is_moved
+                && session.plan.answer.with(|answer| {
+                    let outcome = answer.as_ref().map(|answer| &answer.outcome);
+                    matches!(outcome, Some(Outcome::Plan(plan)) if !plan.steps.is_empty())
+                })
         },
     },
     Step {
         title: "Play it on the Stage",
         why: "A run executes the plan, tick by tick.",
         text: "Open the Stage at the top, then press Play.",
-        anchors: &[".stage-tab [data-anchor='play']", ".stage-tab .play", "[data-anchor='play']", ".view-switch"],
+        anchors: &[
+            ".stage-tab [data-anchor='play']",
+            ".stage-tab .play",
+            "[data-anchor='play']",
+            ".view-switch",
+        ],
         is_done: |session| {
             session.open.view.with(|view| *view == View::Stage) && session.tick().is_some()
         },
