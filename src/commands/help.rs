@@ -288,9 +288,9 @@ static GESTURES: &[(&str, &[(&str, &str)])] = &[
     (
         "Mouse",
         &[
-            ("Add a block or card", "Double click | Right click"),
+            ("Add a block or card", "Double click"),
             ("Connect", "Drag from port to port"),
-            ("Open a block’s menu", "Right click it"),
+            ("Open a menu", "Right click a block, a wire or the canvas"),
             ("Add and connect", "Drag a port to empty space"),
             ("Insert a block", "Drop it on a wire"),
             ("… without inserting", "Alt+Drop"),

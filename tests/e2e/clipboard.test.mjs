@@ -1,6 +1,6 @@
 // The clipboard: blocks and records are copied, cut, pasted and duplicated, in one tab or several.
 
-import { expect, newDocument, test } from "./harness.mjs";
+import { expect, newDocument, openView, test } from "./harness.mjs";
 import { Method } from "./method.mjs";
 
 test("copies, cuts and pastes blocks, with new ids and the wires between them", async ({ openTaskloom }) => {
@@ -106,4 +106,39 @@ test("text fields keep their own clipboard, and pasting other text is reported a
   await method.press("Control+v");
   await method.shows("The clipboard has nothing copied from Taskloom.");
   await method.holds(5, 4);
+});
+
+test("pasting blocks where there is no method says what to do", async ({ openTaskloom }) => {
+  const method = await Method.open(openTaskloom, "get-key");
+  const { page } = method;
+  await method.select(method.block("primitive", 0));
+  await method.press("Control+c");
+  await method.shows("Copied 1 block.");
+  const before = await method.document();
+  for (const view of ["Board", "Stage"]) {
+    await openView(page, view);
+    await method.press("Control+v");
+    await method.shows("Open the method of a compound task to paste 1 block.");
+    await expect(page.locator(".toast.failed")).toHaveCount(0);
+  }
+  expect(await method.document()).toEqual(before);
+});
+
+test("the commands of menus copy, cut and paste as the keys do", async ({ openTaskloom }) => {
+  const method = await Method.open(openTaskloom, "get-key");
+  const { page } = method;
+  await method.holds(5, 4);
+  const choose = async (name) => {
+    const box = await method.block("primitive", 0).locator(".node-head").boundingBox();
+    await page.mouse.click(box.x + 20, box.y + box.height / 2, { button: "right" });
+    await page.locator(".menu.context").getByRole("menuitem", { name }).click();
+  };
+  await choose(/^Copy/);
+  await method.shows("Copied 1 block.");
+  await choose(/^Paste/);
+  await method.holds(6, 4);
+  await method.press("Control+z");
+  await method.holds(5, 4);
+  await choose(/^Cut/);
+  await method.holds(4, 3, "a wire bridges the cut block");
 });

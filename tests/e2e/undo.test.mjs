@@ -104,6 +104,13 @@ test("a message's Undo reverts only the edit it reports", async ({ openTaskloom 
   const before = await desk.count();
   await messages(page).getByRole("button", { name: "Undo" }).click();
   await desk.until(() => desk.count(), before - 1);
+  // A message disappears with the step that it reports.
+  await desk.press("Control+v");
+  const newest = messages(page).filter({ has: page.getByRole("button", { name: "Undo" }) });
+  await newest.waitFor();
+  const shown = await messages(page).count();
+  await desk.press("Control+z");
+  await expect(messages(page)).toHaveCount(shown - 1);
 });
 
 test("each message has its own lifetime", async ({ openTaskloom }) => {

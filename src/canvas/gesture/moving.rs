@@ -7,7 +7,7 @@ use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::scene::{Node, Wire};
 
 /// The distance, in pixels, within which a dragged node snaps into alignment with another.
-const ALIGN: f64 = 5.0;
+const ALIGN: f64 = 6.0;
 /// The maximum distance, in graph units, of those others.
 const NEAR: f64 = 600.0;
 

@@ -65,11 +65,9 @@ pub fn Item(kind: Kind, name: Name) -> impl IntoView {
             session.open.toggle_selected(this.get_value());
             return;
         }
+        // A field that loses the focus commits its text first. The row is on the screen.
+        let _ = row.get_untracked().map(|row| row.focus());
         session.select(this.get_value());
-        if let Some(row) = row.get_untracked() {
-            // The row is on the screen.
-            let _ = row.focus();
-        }
     };
     let open = move || open(session, this.get_value());
     let (page, menu) = (Page::expect(), ContextMenu::expect());
