@@ -89,8 +89,7 @@ fn check_cast(findings: &mut Findings, scene: &Scene) {
         .iter()
         .filter(|member| member.object.is_none());
     if nameless.count() > 0 && scenario.cast.len() > 1 {
-        let message =
-            "With several actors, each needs an object. Choose one for those without.";
+        let message = "With several actors, each needs an object. Choose one for those without.";
         findings.error("character-without-object", Field::Whole, message.into());
     }
 }

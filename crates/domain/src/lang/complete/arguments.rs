@@ -66,6 +66,8 @@ fn proposal(param: &Param, scope: &Scope, bound: &[Param], used: &[String]) -> (
         return (only.unwrap_or_default(), is_certain);
     }
     // The same variable twice is rarely meant.
-    let free = fitting.into_iter().find(|variable| !used.contains(variable));
+    let free = fitting
+        .into_iter()
+        .find(|variable| !used.contains(variable));
     (free.unwrap_or_default(), is_certain)
 }
