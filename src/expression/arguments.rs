@@ -63,7 +63,11 @@ mod tests {
         let shown = |range: Option<Range<usize>>| range.and_then(|range| text.get(range));
         assert_eq!(shown(first(text)), Some("?a"));
         assert_eq!(shown(next(text, 5)), Some("place_of( ?b )"));
-        assert_eq!(shown(next(text, 19)), None, "it is the last one of both calls");
+        assert_eq!(
+            shown(next(text, 19)),
+            None,
+            "it is the last one of both calls"
+        );
         assert_eq!(after_call(text, 5), Some(24));
         assert_eq!(after_call(text, 19), Some(23), "the inner call");
         assert_eq!(after_call(text, 26), None);

@@ -86,7 +86,10 @@ pub fn at_caret(
     let mut chosen = 0;
     if caret < end {
         let selected = written.get(caret..end)?;
-        chosen = candidates.iter().position(|c| c.label == selected).unwrap_or(0);
+        chosen = candidates
+            .iter()
+            .position(|c| c.label == selected)
+            .unwrap_or(0);
         for candidate in &mut candidates {
             candidate.replace = Span::new(candidate.replace.start as usize, end);
         }

@@ -281,7 +281,9 @@ impl Editing {
                 }
             }
             "Backspace" if self.is_empty_row() => {
-                self.on_row.into_iter().for_each(|row| row.run(RowKey::Erase));
+                self.on_row
+                    .into_iter()
+                    .for_each(|row| row.run(RowKey::Erase));
             }
             _ => return,
         }

@@ -95,9 +95,13 @@ fn focus(element: &Element) -> bool {
 fn is_at_edge(element: &Element, step: isize) -> bool {
     let text = match element.dyn_ref::<HtmlTextAreaElement>() {
         Some(area) => Some((area.selection_start(), area.selection_end(), area.value())),
-        None => element
-            .dyn_ref::<HtmlInputElement>()
-            .map(|input| (input.selection_start(), input.selection_end(), input.value())),
+        None => element.dyn_ref::<HtmlInputElement>().map(|input| {
+            (
+                input.selection_start(),
+                input.selection_end(),
+                input.value(),
+            )
+        }),
     };
     // Check boxes have no caret.
     let Some((Ok(Some(start)), Ok(Some(end)), text)) = text else {

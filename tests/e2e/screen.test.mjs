@@ -1,7 +1,7 @@
 // Focus and keyboard in the panels, the toolbar and the outline.
 
 import { inspector } from "./hands.mjs";
-import { expect, openExample, openFile, savedFile, test } from "./harness.mjs";
+import { expect, nextFrame, openExample, openFile, savedFile, test } from "./harness.mjs";
 
 const plan = (page) => page.getByRole("status", { name: "Plan" });
 const records = (page) => page.getByRole("tree", { name: "Records" });

@@ -56,10 +56,18 @@ pub fn blocks(document: &Document, task: &Name) -> Vec<CandidateBlock> {
     }
     add("End", "the method is complete", Block::End {});
     for (name, task) in &document.compound_tasks {
-        add(name.as_str(), "compound task", call(name, &task.params, &scope));
+        add(
+            name.as_str(),
+            "compound task",
+            call(name, &task.params, &scope),
+        );
     }
     for (name, task) in &document.primitive_tasks {
-        add(name.as_str(), "primitive task", call(name, &task.params, &scope));
+        add(
+            name.as_str(),
+            "primitive task",
+            call(name, &task.params, &scope),
+        );
     }
     candidates
 }

@@ -92,9 +92,7 @@ pub fn Actors(scenario: Edited<Scenario>) -> impl IntoView {
     };
     let first = move || none().then_some("Add an agent in the outline first");
     let hint = move || match (count.get(), none()) {
-        (0, true) => {
-            Some("One unnamed actor. To add others, add an agent in the outline first.")
-        }
+        (0, true) => Some("One unnamed actor. To add others, add an agent in the outline first."),
         (0, false) => Some("One unnamed actor. Add the actors of this scenario."),
         _ => None,
     };
@@ -371,11 +369,17 @@ mod tests {
         };
         let mut scenario = Scenario::default();
         assert_eq!(from(&scenario, "guard"), "From agent guard: patrol, rest");
-        assert_eq!(from(&scenario, "thief"), "From agent thief, goals: fed, safe");
+        assert_eq!(
+            from(&scenario, "thief"),
+            "From agent thief, goals: fed, safe"
+        );
         let nothing = "Agent cat has no tasks or goals, so it does nothing.";
         assert_eq!(from(&scenario, "cat"), nothing);
         scenario.goal = "fed".into();
-        assert_eq!(from(&scenario, "guard"), "From this scenario, the goal: fed");
+        assert_eq!(
+            from(&scenario, "guard"),
+            "From this scenario, the goal: fed"
+        );
         scenario.tasks = vec!["sleep".into()];
         assert_eq!(from(&scenario, "guard"), "From this scenario: sleep");
     }

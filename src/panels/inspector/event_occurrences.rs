@@ -37,8 +37,20 @@ fn EventCard(
     // A repeated event checks its condition each time; one that happens once waits for it.
     let is_repeated = Memo::new(move |_| every.get().is_some());
     let (from, when) = (
-        move || if is_repeated.get() || waits.get() { "From tick" } else { "At tick" },
-        move || if is_repeated.get() { "only if" } else { "as soon as" },
+        move || {
+            if is_repeated.get() || waits.get() {
+                "From tick"
+            } else {
+                "At tick"
+            }
+        },
+        move || {
+            if is_repeated.get() {
+                "only if"
+            } else {
+                "as soon as"
+            }
+        },
     );
     let session = Session::expect();
     let example = example::value(&session.document_untracked());

@@ -14,7 +14,8 @@ fn object<'a>(document: &'a Document, of: &Name) -> Option<&'a Name> {
 /// what to type.
 pub fn value(document: &Document) -> String {
     let all = document.facts.iter();
-    let (sensed, others): (Vec<_>, Vec<_>) = all.partition(|(_, fact)| fact.source == Source::Sensor);
+    let (sensed, others): (Vec<_>, Vec<_>) =
+        all.partition(|(_, fact)| fact.source == Source::Sensor);
     let mut examples = sensed.into_iter().chain(others).filter_map(|(name, fact)| {
         let args = fact.params.iter().map(|param| object(document, &param.of));
         let args: Option<Vec<&str>> = args.map(|name| Some(name?.as_str())).collect();
@@ -35,7 +36,10 @@ pub fn value(document: &Document) -> String {
 
 /// Returns the name of a task to do, the first compound one if there is any.
 pub fn task(document: &Document) -> String {
-    let mut names = document.compound_tasks.keys().chain(document.primitive_tasks.keys());
+    let mut names = document
+        .compound_tasks
+        .keys()
+        .chain(document.primitive_tasks.keys());
     let example = names.next().map(|name| format!("e.g. {name}"));
     example.unwrap_or_else(|| "task to do".to_owned())
 }

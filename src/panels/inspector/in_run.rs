@@ -34,7 +34,9 @@ fn lines(document: &Document, plan: &Plan, tick: Option<u32>, task: &Name) -> Ve
         is_part[at] = parent || own.contains(&at);
     }
     let steps = plan.steps.iter().filter(|step| is_part[step.node]);
-    let (count, cost) = steps.fold((0, 0.0), |(count, cost), step| (count + 1, cost + step.cost));
+    let (count, cost) = steps.fold((0, 0.0), |(count, cost), step| {
+        (count + 1, cost + step.cost)
+    });
     let steps = match count {
         1 => "1 step".to_owned(),
         count => format!("{count} steps"),
@@ -70,16 +72,19 @@ pub fn InThisRun(task: Name) -> impl IntoView {
             return vec![];
         }
         let shown = session.desk.cursor.get().plan;
-        session.plan.answer.with(|answer| {
-            let answer = answer.as_ref()?;
-            let tick = answer.run.as_ref().map(|run| match shown {
-                Some(plan) => run.plans.get(plan).map_or(0, |planning| planning.tick),
-                None => 0,
-            });
-            let plan = answer.plan_at_or_own(shown)?;
-            Some(lines(&session.document(), plan, tick, &task))
-        })
-        .unwrap_or_default()
+        session
+            .plan
+            .answer
+            .with(|answer| {
+                let answer = answer.as_ref()?;
+                let tick = answer.run.as_ref().map(|run| match shown {
+                    Some(plan) => run.plans.get(plan).map_or(0, |planning| planning.tick),
+                    None => 0,
+                });
+                let plan = answer.plan_at_or_own(shown)?;
+                Some(lines(&session.document(), plan, tick, &task))
+            })
+            .unwrap_or_default()
     });
     view! {
         <Show when=move || lines.with(|lines| !lines.is_empty())>
@@ -128,7 +133,11 @@ pub fn UsedBy(record: RecordRef) -> impl IntoView {
                 count => format!("{}, {count} places", user.kind.label()),
             };
             let text = user.name.to_string();
-            let place = Place { record: user, field, span: None };
+            let place = Place {
+                record: user,
+                field,
+                span: None,
+            };
             view! { <p class="user"><Link target=LinkTarget::Place(place) text/><small>{aside}</small></p> }
         };
         all.into_iter().map(row).collect_view()
@@ -167,16 +176,29 @@ mod tests {
     fn describes_the_decomposition_and_its_steps() {
         let document = document();
         let scenarios = document.scenarios.keys();
-        let scenario = scenarios.clone().find(|name| name.as_str().contains("hammer")).unwrap();
+        let scenario = scenarios
+            .clone()
+            .find(|name| name.as_str().contains("hammer"))
+            .unwrap();
         let run = simulate(&Domain::from(&document), scenario, Budget::default(), 100);
         let plan = run.plans[0].plan().unwrap();
         let text = |task: &str| {
             let lines = lines(&document, plan, Some(0), &task.parse().unwrap());
-            lines.iter().map(LinkedText::to_string).collect::<Vec<_>>().join("; ")
+            lines
+                .iter()
+                .map(LinkedText::to_string)
+                .collect::<Vec<_>>()
+                .join("; ")
         };
         let whole = text("get-ball");
-        assert!(whole.starts_with("Decomposed at tick 0; Alternative "), "{whole}");
-        assert!(whole.ends_with(&format!("{} steps, cost {}", plan.steps.len(), plan.cost)), "{whole}");
+        assert!(
+            whole.starts_with("Decomposed at tick 0; Alternative "),
+            "{whole}"
+        );
+        assert!(
+            whole.ends_with(&format!("{} steps, cost {}", plan.steps.len(), plan.cost)),
+            "{whole}"
+        );
         assert!(text("take-ball").starts_with("1 step, cost "));
         assert_eq!(text("no-such-task"), "");
     }

@@ -66,7 +66,8 @@ fn Purpose(scenario: Edited<Scenario>) -> impl IntoView {
             <Written record=scenario.record() field=Field::Goal label="Goal" placeholder="condition to be true at the end"/>
         }
     };
-    move || match has_actors.get() {
+    move || {
+        match has_actors.get() {
         false => fields().into_any(),
         true => view! {
             <details class="for-all" open=is_used()>
@@ -76,6 +77,7 @@ fn Purpose(scenario: Edited<Scenario>) -> impl IntoView {
             </details>
         }
         .into_any(),
+    }
     }
 }
 

@@ -89,8 +89,7 @@ fn check_cast(findings: &mut Findings, scene: &Scene) {
         .iter()
         .filter(|member| member.object.is_none());
     if nameless.count() > 0 && scenario.cast.len() > 1 {
-        let message =
-            "With several actors, each needs an object. Choose one for those without.";
+        let message = "With several actors, each needs an object. Choose one for those without.";
         findings.error("character-without-object", Field::Whole, message.into());
     }
 }
@@ -337,7 +336,7 @@ mod tests {
         check_scenario(
             r#"{ "cast": [{ "agent": "robot" }, { "agent": "robto" }] }"#,
             expect![[r#"
-                error[character-without-object] scenario:s whole: With several characters, each needs an object. Choose one for those without.
+                error[character-without-object] scenario:s whole: With several actors, each needs an object. Choose one for those without.
                 error[unknown-agent] scenario:s cast 1: There is no agent 'robto'; did you mean 'robot'?
                     Change to 'robot'
             "#]],
@@ -397,7 +396,6 @@ mod tests {
                 error[wrong-value] scenario:s event 0 4..8: 'ammo' is a number: 'not' works only with facts that are true or false.
                 error[contradiction] scenario:s expectation 0: No plan is expected here, but another expectation needs one.
                 error[unknown-name] scenario:s expectation 5 0..3: There is no task 'fly'.
-                error[empty] scenario:s expectation 6: The expectation has no formula yet.
                 error[compound-step] scenario:s expected_step [3,1]: 'go' is a compound task, but plan steps are primitive tasks.
             "#]],
         );

@@ -91,7 +91,13 @@ fn Row(
         });
         names(&params.unwrap_or_default())
     };
-    let ticks = move || if every.get() == Some(1.0) { "tick" } else { "ticks" };
+    let ticks = move || {
+        if every.get() == Some(1.0) {
+            "tick"
+        } else {
+            "ticks"
+        }
+    };
     let number = at + 1;
     view! {
         <div class="boxed">

@@ -61,8 +61,13 @@ fn proposal(param: &Param, scope: &Scope, bound: &[Param], used: &[String]) -> (
         (0, Some(_)) => is_only,
         _ => false,
     };
-    let free = fitting.iter().find(|variable| !used.contains(variable));
-    let variable = free.or(fitting.first()).cloned();
-    let only = object.filter(|_| is_only).map(|(name, _)| name.to_string());
-    (variable.or(only).unwrap_or_default(), is_certain)
+    if fitting.is_empty() {
+        let only = object.filter(|_| is_only).map(|(name, _)| name.to_string());
+        return (only.unwrap_or_default(), is_certain);
+    }
+    // The same variable twice is rarely meant.
+    let free = fitting
+        .into_iter()
+        .find(|variable| !used.contains(variable));
+    (free.unwrap_or_default(), is_certain)
 }

@@ -32,28 +32,28 @@ fn completes_formulas() {
         TextRole::Formula,
         "|",
         expect![[r#"
-        at(|)   Fact (?place: place)
-        box_open|   Fact
-        can_open(|)   Condition (?p: place)
-        has(|)   Fact (?item: item)
-        loops|   Condition
-        near(|)   Fact (?a: place, ?b: place)
-        round|   Condition
-        self|   Condition
-        ammo|   Fact number
-        distance(|)   Fact (?a: place, ?b: place): number
-        exists|   Keyword
-        forall|   Keyword
-        not|   Keyword
-        place_of(|)   Fact (?agent: agent): place
-        ?place|   Variable place
-        ?who|   Variable agent
-        box|   Object place
-        false|   Keyword
-        guard|   Object agent
-        key|   Object item
-        shed|   Object place
-        true|   Keyword"#]],
+            at(|?place|)   Fact (?place: place)
+            box_open|   Fact
+            can_open(|?place|)   Condition (?p: place)
+            has(key)|   Fact (?item: item)
+            loops|   Condition
+            near(|?place|, )   Fact (?a: place, ?b: place)
+            round|   Condition
+            self|   Condition
+            ammo|   Fact number
+            distance(|?place|, )   Fact (?a: place, ?b: place): number
+            exists|   Keyword
+            forall|   Keyword
+            not|   Keyword
+            place_of(|?who|)   Fact (?agent: agent): place
+            ?place|   Variable place
+            ?who|   Variable agent
+            box|   Object place
+            false|   Keyword
+            guard|   Object agent
+            key|   Object item
+            shed|   Object place
+            true|   Keyword"#]],
     );
     check(
         TextRole::Formula,
@@ -67,8 +67,8 @@ fn completes_formulas() {
         TextRole::Formula,
         "at(box) and no|",
         expect![[r#"
-        at(box) and not|   Keyword
-        at(box) and can_open(|)   Condition (?p: place)"#]],
+            at(box) and not|   Keyword
+            at(box) and can_open(|?place|)   Condition (?p: place)"#]],
     );
     check(
         TextRole::Formula,
@@ -81,9 +81,9 @@ fn completes_formulas() {
         TextRole::Formula,
         "OP|x and at(box)",
         expect![[r#"
-        box_open| and at(box)   Fact
-        can_open(|) and at(box)   Condition (?p: place)
-        loops| and at(box)   Condition"#]],
+            box_open| and at(box)   Fact
+            can_open(|?place|) and at(box)   Condition (?p: place)
+            loops| and at(box)   Condition"#]],
     );
 }
 
@@ -93,19 +93,19 @@ fn completes_arguments_of_the_expected_type() {
         TextRole::TaskCall,
         "walk-to(|",
         expect![[r#"
-        walk-to(?place|   Variable place
-        walk-to(box|   Object place
-        walk-to(shed|   Object place
-        walk-to(place_of(|)   Fact (?agent: agent): place"#]],
+            walk-to(?place|   Variable place
+            walk-to(box|   Object place
+            walk-to(shed|   Object place
+            walk-to(place_of(|?who|)   Fact (?agent: agent): place"#]],
     );
     check(
         TextRole::Formula,
         "near(box, |)",
         expect![[r#"
-        near(box, ?place|)   Variable place
-        near(box, box|)   Object place
-        near(box, shed|)   Object place
-        near(box, place_of(|))   Fact (?agent: agent): place"#]],
+            near(box, ?place|)   Variable place
+            near(box, box|)   Object place
+            near(box, shed|)   Object place
+            near(box, place_of(|?who|))   Fact (?agent: agent): place"#]],
     );
     check(
         TextRole::Formula,
@@ -129,10 +129,10 @@ fn completes_values() {
         TextRole::Formula,
         "place_of(guard) = |",
         expect![[r#"
-        place_of(guard) = ?place|   Variable place
-        place_of(guard) = box|   Object place
-        place_of(guard) = shed|   Object place
-        place_of(guard) = place_of(|)   Fact (?agent: agent): place"#]],
+            place_of(guard) = ?place|   Variable place
+            place_of(guard) = box|   Object place
+            place_of(guard) = shed|   Object place
+            place_of(guard) = place_of(|?who|)   Fact (?agent: agent): place"#]],
     );
     check(
         TextRole::Formula,
@@ -140,10 +140,10 @@ fn completes_values() {
         expect![[r#"
             ammo > ammo|   Fact number
             ammo > abs(|)   Keyword (number)
-            ammo > distance(|)   Fact (?a: place, ?b: place): number
+            ammo > distance(|?place|, )   Fact (?a: place, ?b: place): number
             ammo > max|   Keyword ?x: type. ...
             ammo > max(|)   Keyword (number, number)
-            ammo > at(|)   Fact (?place: place)"#]],
+            ammo > at(|?place|)   Fact (?place: place)"#]],
     );
     check(
         TextRole::Formula,
@@ -157,7 +157,7 @@ fn completes_values() {
         "ammo := |",
         expect![[r#"
             ammo := ammo|   Fact number
-            ammo := distance(|)   Fact (?a: place, ?b: place): number
+            ammo := distance(|?place|, )   Fact (?a: place, ?b: place): number
             ammo := abs(|)   Keyword (number)
             ammo := ceil(|)   Keyword (number)
             ammo := count|   Keyword ?x: type. ...
@@ -175,7 +175,7 @@ fn completes_values() {
         "2 * (|",
         expect![[r#"
             2 * (ammo|   Fact number
-            2 * (distance(|)   Fact (?a: place, ?b: place): number
+            2 * (distance(|?place|, )   Fact (?a: place, ?b: place): number
             2 * (abs(|)   Keyword (number)
             2 * (ceil(|)   Keyword (number)
             2 * (count|   Keyword ?x: type. ...
@@ -261,36 +261,36 @@ fn completes_aggregates() {
         TextRole::Number,
         "count ?p: place. not |",
         expect![[r#"
-        count ?p: place. not at(|)   Fact (?place: place)
-        count ?p: place. not box_open|   Fact
-        count ?p: place. not can_open(|)   Condition (?p: place)
-        count ?p: place. not has(|)   Fact (?item: item)
-        count ?p: place. not loops|   Condition
-        count ?p: place. not near(|)   Fact (?a: place, ?b: place)
-        count ?p: place. not round|   Condition
-        count ?p: place. not self|   Condition
-        count ?p: place. not ammo|   Fact number
-        count ?p: place. not distance(|)   Fact (?a: place, ?b: place): number
-        count ?p: place. not exists|   Keyword
-        count ?p: place. not forall|   Keyword
-        count ?p: place. not not|   Keyword
-        count ?p: place. not place_of(|)   Fact (?agent: agent): place
-        count ?p: place. not ?p|   Variable place
-        count ?p: place. not ?place|   Variable place
-        count ?p: place. not ?who|   Variable agent
-        count ?p: place. not box|   Object place
-        count ?p: place. not false|   Keyword
-        count ?p: place. not guard|   Object agent
-        count ?p: place. not key|   Object item
-        count ?p: place. not shed|   Object place
-        count ?p: place. not true|   Keyword"#]],
+            count ?p: place. not at(|?place|)   Fact (?place: place)
+            count ?p: place. not box_open|   Fact
+            count ?p: place. not can_open(|?p|)   Condition (?p: place)
+            count ?p: place. not has(key)|   Fact (?item: item)
+            count ?p: place. not loops|   Condition
+            count ?p: place. not near(|?place|, ?p)   Fact (?a: place, ?b: place)
+            count ?p: place. not round|   Condition
+            count ?p: place. not self|   Condition
+            count ?p: place. not ammo|   Fact number
+            count ?p: place. not distance(|?place|, ?p)   Fact (?a: place, ?b: place): number
+            count ?p: place. not exists|   Keyword
+            count ?p: place. not forall|   Keyword
+            count ?p: place. not not|   Keyword
+            count ?p: place. not place_of(|?who|)   Fact (?agent: agent): place
+            count ?p: place. not ?p|   Variable place
+            count ?p: place. not ?place|   Variable place
+            count ?p: place. not ?who|   Variable agent
+            count ?p: place. not box|   Object place
+            count ?p: place. not false|   Keyword
+            count ?p: place. not guard|   Object agent
+            count ?p: place. not key|   Object item
+            count ?p: place. not shed|   Object place
+            count ?p: place. not true|   Keyword"#]],
     );
     check(
         TextRole::Number,
         "sum ?p: place. |",
         expect![[r#"
             sum ?p: place. ammo|   Fact number
-            sum ?p: place. distance(|)   Fact (?a: place, ?b: place): number
+            sum ?p: place. distance(|?place|, ?p)   Fact (?a: place, ?b: place): number
             sum ?p: place. abs(|)   Keyword (number)
             sum ?p: place. ceil(|)   Keyword (number)
             sum ?p: place. count|   Keyword ?x: type. ...
@@ -339,19 +339,19 @@ fn completes_aggregates() {
         TextRole::Formula,
         "count ?p: place. at(?p) = a|",
         expect![[r#"
-        count ?p: place. at(?p) = ammo|   Fact number
-        count ?p: place. at(?p) = abs(|)   Keyword (number)
-        count ?p: place. at(?p) = distance(|)   Fact (?a: place, ?b: place): number
-        count ?p: place. at(?p) = max|   Keyword ?x: type. ...
-        count ?p: place. at(?p) = max(|)   Keyword (number, number)
-        count ?p: place. at(?p) = at(|)   Fact (?place: place)"#]],
+            count ?p: place. at(?p) = ammo|   Fact number
+            count ?p: place. at(?p) = abs(|)   Keyword (number)
+            count ?p: place. at(?p) = distance(|?place|, )   Fact (?a: place, ?b: place): number
+            count ?p: place. at(?p) = max|   Keyword ?x: type. ...
+            count ?p: place. at(?p) = max(|)   Keyword (number, number)
+            count ?p: place. at(?p) = at(|?place|)   Fact (?place: place)"#]],
     );
     check(
         TextRole::Formula,
         "min(|",
         expect![[r#"
             min(ammo|   Fact number
-            min(distance(|)   Fact (?a: place, ?b: place): number
+            min(distance(|?place|, )   Fact (?a: place, ?b: place): number
             min(abs(|)   Keyword (number)
             min(ceil(|)   Keyword (number)
             min(count|   Keyword ?x: type. ...
@@ -369,9 +369,9 @@ fn completes_aggregates() {
         TextRole::Formula,
         "at(box) and co|",
         expect![[r#"
-        at(box) and count|   Keyword ?x: type. ...
-        at(box) and can_open(|)   Condition (?p: place)
-        at(box) and place_of(|)   Fact (?agent: agent): place"#]],
+            at(box) and count|   Keyword ?x: type. ...
+            at(box) and can_open(|?place|)   Condition (?p: place)
+            at(box) and place_of(|?who|)   Fact (?agent: agent): place"#]],
     );
 }
 
@@ -381,15 +381,15 @@ fn completes_effects_calls_and_initial_values() {
         TextRole::Effect,
         "|",
         expect![[r#"
-        ammo|   Fact number
-        at(|)   Fact (?place: place)
-        box_open|   Fact
-        distance(|)   Fact (?a: place, ?b: place): number
-        has(|)   Fact (?item: item)
-        near(|)   Fact (?a: place, ?b: place)
-        place_of(|)   Fact (?agent: agent): place
-        forall|   Keyword
-        not|   Keyword"#]],
+            ammo|   Fact number
+            at(|?place|)   Fact (?place: place)
+            box_open|   Fact
+            distance(|?place|, )   Fact (?a: place, ?b: place): number
+            has(key)|   Fact (?item: item)
+            near(|?place|, )   Fact (?a: place, ?b: place)
+            place_of(|?who|)   Fact (?agent: agent): place
+            forall|   Keyword
+            not|   Keyword"#]],
     );
     check(TextRole::Effect, "not b|", expect!["not box_open|   Fact"]);
     check(
@@ -400,14 +400,14 @@ fn completes_effects_calls_and_initial_values() {
     check(
         TextRole::Effect,
         "at(box) when can|",
-        expect!["at(box) when can_open(|)   Condition (?p: place)"],
+        expect!["at(box) when can_open(|?place|)   Condition (?p: place)"],
     );
     check(
         TextRole::TaskCall,
         "|",
         expect![[r#"
-        get(|)   Task (?item: item): compound task
-        walk-to(|)   Task (?to: place): primitive task"#]],
+            get(key)|   Task (?item: item): compound task
+            walk-to(|?place|)   Task (?to: place): primitive task"#]],
     );
     check(
         TextRole::TaskCall,
@@ -417,16 +417,16 @@ fn completes_effects_calls_and_initial_values() {
     check(
         TextRole::ActionCall,
         "|",
-        expect!["WalkTo(|)   Action (?to: place)"],
+        expect!["WalkTo(|?place|)   Action (?to: place)"],
     );
     check(
         TextRole::Initial,
         "not |",
         expect![[r#"
-            not at(|)   Fact (?place: place)
+            not at(|?place|)   Fact (?place: place)
             not box_open|   Fact
-            not has(|)   Fact (?item: item)
-            not near(|)   Fact (?a: place, ?b: place)"#]],
+            not has(key)|   Fact (?item: item)
+            not near(|?place|, )   Fact (?a: place, ?b: place)"#]],
     );
 }
 

@@ -1,0 +1,177 @@
+// Counts what a designer does to build parts of a shop: each click, typed word and key is one action.
+
+import { inspector } from "./hands.mjs";
+import { expect, nextFrame, openFile, test } from "./harness.mjs";
+
+const SHOP = {
+  taskloom: 2,
+  info: { title: "The shop" },
+  types: { item: { parent: "object" }, place: { parent: "object" } },
+  objects: { bread: { type: "item" }, counter: { type: "place" }, storeroom: { type: "place" } },
+  facts: {
+    at: { params: ["?p: place"], source: "sensor" },
+    stocked: { params: ["?i: item"], source: "sensor" },
+    carries: { params: ["?i: item"], source: "memory" },
+    open: { source: "sensor" },
+  },
+  actions: { Put: { params: ["?i: item"], duration: "1" }, WalkTo: { params: ["?p: place"], duration: "3" } },
+  primitive_tasks: {
+    "walk-to": { params: ["?p: place"], action: "WalkTo(?p)", effects: [{ text: "at(?p)" }] },
+    restock: { params: ["?i: item"], action: "Put(?i)" },
+  },
+  compound_tasks: {
+    "keep-shop": { method: { blocks: { b: { kind: "begin" }, e: { kind: "end" } }, wires: ["b.out -> e"] } },
+  },
+  scenarios: { morning: { tasks: ["keep-shop"], initial: ["open"] } },
+};
+
+const record = (page, name) => page.getByRole("tree", { name: "Records" }).getByRole("treeitem", { name, exact: true });
+const field = (page, name) => inspector(page).getByRole("textbox", { name, exact: true });
+
+/** The hands of a designer, who counts. */
+class Counter {
+  constructor(page) {
+    this.page = page;
+    this.count = 0;
+  }
+
+  async click(target) {
+    this.count += 1;
+    await target.click();
+  }
+
+  async type(word) {
+    this.count += 1;
+    await this.page.keyboard.type(word);
+  }
+
+  async press(key) {
+    this.count += 1;
+    await this.page.keyboard.press(key);
+    await nextFrame(this.page);
+  }
+}
+
+async function openShop(openTaskloom) {
+  const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
+  await openFile(page, "shop.taskloom.json", JSON.stringify(SHOP));
+  await page.getByText("Opened “The shop”.").waitFor();
+  return page;
+}
+
+test("preconditions, effects and the cost of a task take ten actions", async ({ openTaskloom }) => {
+  const page = await openShop(openTaskloom);
+  await record(page, "restock").click();
+  const by = new Counter(page);
+  await by.click(field(page, "Precondition 1"));
+  await by.type("carries(?i)");
+  await by.press("Enter");
+  await expect(field(page, "Precondition 2")).toBeFocused();
+  await by.type("at(storeroom)");
+  await by.click(field(page, "Effect 1"));
+  await by.type("stocked(?i)");
+  await by.press("Enter");
+  await by.type("not carries(?i)");
+  await by.click(field(page, "Cost"));
+  await by.type("2");
+  await expect(field(page, "Precondition 1")).toHaveValue("carries(?i)");
+  await expect(field(page, "Precondition 2")).toHaveValue("at(storeroom)");
+  await expect(field(page, "Effect 1")).toHaveValue("stocked(?i)");
+  await expect(field(page, "Effect 2")).toHaveValue("not carries(?i)");
+  await expect(field(page, "Cost")).toHaveValue("2");
+  expect(by.count).toBe(10);
+});
+
+test("a completed call has its first argument selected, and Tab leads to the next", async ({ openTaskloom }) => {
+  const page = await openShop(openTaskloom);
+  await record(page, "restock").click();
+  await field(page, "Precondition 1").click();
+  await page.keyboard.type("sto");
+  await page.getByRole("listbox", { name: "Completions" }).waitFor();
+  await page.keyboard.press("Enter");
+  const first = field(page, "Precondition 1");
+  // The parameter of the same type comes before the objects.
+  await expect(first).toHaveValue("stocked(?i)");
+  await page.keyboard.type("bread");
+  await expect(first).toHaveValue("stocked(bread)");
+  await page.keyboard.press("Enter");
+  await expect(field(page, "Precondition 2")).toBeFocused();
+  await page.keyboard.type("ope");
+  await page.keyboard.press("Enter");
+  await expect(field(page, "Precondition 2"), "a fact without parameters").toHaveValue("open");
+});
+
+test("Enter leads through the rows of a list, and Backspace back", async ({ openTaskloom }) => {
+  const page = await openShop(openTaskloom);
+  await record(page, "restock").click();
+  await field(page, "Precondition 1").click();
+  await page.keyboard.type("carries(?i)");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("at(counter)");
+  await page.keyboard.press("Tab");
+  await expect(field(page, "Precondition 3"), "Tab passes the buttons").toBeFocused();
+  await page.keyboard.press("Backspace");
+  await expect(field(page, "Precondition 2")).toBeFocused();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.press("Delete");
+  await expect(inspector(page).getByText("This entry is empty.")).toHaveCount(0);
+  await page.keyboard.press("Backspace");
+  await expect(field(page, "Precondition 1")).toBeFocused();
+  await expect(field(page, "Precondition 3"), "the empty row is removed").toHaveCount(0);
+  await page.keyboard.press("End");
+  await page.keyboard.press("ArrowRight");
+  await expect(inspector(page).getByRole("button", { name: "Remove precondition 1" })).toBeFocused();
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  await expect(field(page, "Integrity rule 1"), "Enter in an empty row leads to the next list").toBeFocused();
+});
+
+test("a scenario with a task and three values takes eight actions", async ({ openTaskloom }) => {
+  const page = await openShop(openTaskloom);
+  const by = new Counter(page);
+  await by.click(page.getByRole("button", { name: "Add a scenario" }).first());
+  await by.type("evening");
+  await by.press("Enter");
+  await by.click(field(page, "Task 1"));
+  await by.type("keep-shop");
+  for (const atom of ["at(counter)", "open", "stocked(bread)"]) {
+    await by.click(inspector(page).getByRole("checkbox", { name: `Initial value of ${atom}`, exact: true }));
+  }
+  await expect(field(page, "Initial value 1")).toHaveValue("at(counter)");
+  await expect(field(page, "Initial value 3")).toHaveValue("stocked(bread)");
+  expect(by.count).toBe(8);
+});
+
+test("a variant of a scenario takes two actions", async ({ openTaskloom }) => {
+  const page = await openShop(openTaskloom);
+  const scenarios = page.getByRole("group", { name: "Scenarios" }).getByRole("treeitem");
+  const by = new Counter(page);
+  await by.click(record(page, "morning"));
+  await by.press("Control+d");
+  await expect(scenarios).toHaveCount(2);
+  expect(by.count).toBe(2);
+});
+
+test("an actor shows what its agent does, until that is overridden", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
+  const guarded = {
+    ...SHOP,
+    types: { ...SHOP.types, person: { parent: "object" } },
+    objects: { ...SHOP.objects, anna: { type: "person" } },
+    agents: { keeper: { type: "person", planning: { decomposition: { tasks: ["keep-shop"] } } } },
+    scenarios: { morning: { cast: [{ object: "anna", agent: "keeper" }] } },
+  };
+  await openFile(page, "shop.taskloom.json", JSON.stringify(guarded));
+  await page.getByText("Opened “The shop”.").waitFor();
+  await record(page, "morning").click();
+  const actor = inspector(page).getByRole("group", { name: "Actor 1" });
+  await expect(actor).toContainText("From agent keeper: keep-shop");
+  await actor.getByRole("button", { name: "Override the tasks of actor 1" }).click();
+  await expect(field(page, "Task 1 of actor 1")).toBeFocused();
+  await page.keyboard.type("walk-to(counter)");
+  await expect(actor).toContainText("Overrides: From agent keeper: keep-shop");
+  await actor.getByRole("button", { name: "Remove the override of actor 1" }).click();
+  await expect(field(page, "Task 1 of actor 1")).toHaveCount(0);
+  await expect(actor).toContainText("From agent keeper: keep-shop");
+});
