@@ -10,7 +10,7 @@ use crate::examples::Example;
 use crate::session::{Ending, Opening, Session};
 use crate::web::platform::{Opened, Platform, Target};
 use crate::web::{files, page};
-use crate::worker::{Findings, Format, Import, TextFile, is_planning_file, states_problem};
+use crate::worker::{Findings, Format, JobHandle, TextFile, is_planning_file, states_problem};
 
 /// The maximum length of a document's title, in characters.
 pub const LONGEST_TITLE: usize = 1_000;
@@ -34,7 +34,7 @@ pub struct Report {
 #[derive(Clone, Copy)]
 pub struct FileState {
     platform: StoredValue<Platform, LocalStorage>,
-    import: StoredValue<Option<Import>, LocalStorage>,
+    import: StoredValue<Option<JobHandle>, LocalStorage>,
     /// The newest save. A later one writes after it.
     saving: StoredValue<Option<Ending>, LocalStorage>,
     /// The name of the planning file that is being read.

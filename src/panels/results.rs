@@ -1,13 +1,16 @@
 //! Scenarios as tests: which of their expectations are met, as far as they were checked.
 
+mod live;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use leptos::prelude::*;
-use taskloom::document::{Document, Name};
+use taskloom::document::{Document, Name, Scenario};
 use taskloom::runtime::Verdict;
 
-use crate::session::Session;
+use crate::worker::Check;
+
+pub use live::Results;
 
 /// The result of checking a scenario's expectations.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,39 +74,158 @@ impl Tested {
     }
 }
 
-/// The verdicts on scenarios, each with the document that was checked.
-#[derive(Debug, Clone, Default)]
-pub struct Checked(BTreeMap<Name, (Arc<Document>, Vec<Verdict>)>);
+/// The number of results that are kept of each scenario: those of the latest steps, so that undo
+/// shows them at once.
+const KEPT: usize = 4;
+
+/// A result with the document that was checked.
+#[derive(Debug, Clone, PartialEq)]
+struct Known {
+    document: Arc<Document>,
+    check: Check,
+}
+
+/// The latest results of scenarios, the newest last.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Checked(BTreeMap<Name, Vec<Known>>);
 
 impl Checked {
-    /// Adds the verdicts on a scenario of a document.
-    pub fn insert(&mut self, document: Arc<Document>, scenario: Name, verdicts: Vec<Verdict>) {
-        self.0.insert(scenario, (document, verdicts));
+    /// Adds the result of a scenario of a document.
+    pub fn insert(&mut self, document: Arc<Document>, scenario: Name, check: Check) {
+        let known = self.0.entry(scenario.clone()).or_default();
+        known.retain(|known| !is_fresh(&known.document, &document, &scenario));
+        known.push(Known { document, check });
+        if known.len() > KEPT {
+            known.remove(0);
+        }
+    }
+
+    /// Returns the result of a scenario that is still valid in a document.
+    pub fn fresh(&self, document: &Arc<Document>, scenario: &Name) -> Option<&Check> {
+        let mut known = self.0.get(scenario)?.iter().rev();
+        let known = known.find(|known| is_fresh(&known.document, document, scenario));
+        known.map(|known| &known.check)
+    }
+
+    /// Returns the newest result about the scenario's current expectations, and `true` if it is
+    /// stale.
+    pub fn latest(&self, document: &Arc<Document>, scenario: &Name) -> Option<(&Check, bool)> {
+        if let Some(check) = self.fresh(document, scenario) {
+            return Some((check, false));
+        }
+        let expected = |document: &Document| {
+            let scenario = document.scenarios.get(scenario)?;
+            Some(scenario.expect.clone())
+        };
+        let now = expected(document);
+        let mut known = self.0.get(scenario)?.iter().rev();
+        let known = known.find(|known| expected(&known.document) == now)?;
+        Some((&known.check, true))
     }
 
     /// Returns the scenarios of a document that have expectations, with their results.
     pub fn results(&self, document: &Arc<Document>) -> BTreeMap<Name, Tested> {
         let scenarios = document.scenarios.iter();
         let tested = scenarios.filter(|(_, scenario)| !scenario.expect.is_empty());
-        tested
-            .map(|(name, scenario)| {
-                let count = scenario.expect.len();
-                let known = self.0.get(name).filter(|(checked, verdicts)| {
-                    let expected = checked.scenarios.get(name).map(|s| &s.expect);
-                    expected == Some(&scenario.expect) && verdicts.len() == count
-                });
-                let is_stale = known.is_some_and(|(checked, _)| {
-                    !Arc::ptr_eq(checked, document) && !checked.same_meaning(document, name)
-                });
-                let outcome = known.map_or(Outcome::Unchecked, |(_, verdicts)| outcome(verdicts));
-                let tested = Tested {
-                    outcome,
-                    count,
-                    is_stale,
-                };
-                (name.clone(), tested)
-            })
-            .collect()
+        let result = |(name, scenario): (&Name, &Arc<Scenario>)| {
+            let count = scenario.expect.len();
+            let latest = self.latest(document, name);
+            let latest = latest.filter(|(check, _)| check.verdicts.len() == count);
+            let tested = Tested {
+                outcome: latest.map_or(Outcome::Unchecked, |(check, _)| outcome(&check.verdicts)),
+                count,
+                is_stale: latest.is_some_and(|(_, is_stale)| is_stale),
+            };
+            (name.clone(), tested)
+        };
+        tested.map(result).collect()
+    }
+
+    /// Compares the result of a scenario in a document with that in an earlier one.
+    pub fn change(
+        &self,
+        before: Option<&Arc<Document>>,
+        document: &Arc<Document>,
+        scenario: &Name,
+    ) -> Change {
+        let Some(before) = before else {
+            return Change::Unknown;
+        };
+        if !before.scenarios.contains_key(scenario) {
+            return Change::New;
+        }
+        if is_fresh(before, document, scenario) {
+            return Change::Unchanged;
+        }
+        let both = self
+            .fresh(before, scenario)
+            .zip(self.fresh(document, scenario));
+        both.map_or(Change::Unknown, |(old, new)| Change::between(old, new))
+    }
+}
+
+/// Returns `true` if a result for one document is valid for the other.
+fn is_fresh(checked: &Arc<Document>, document: &Arc<Document>, scenario: &Name) -> bool {
+    Arc::ptr_eq(checked, document) || checked.same_meaning(document, scenario)
+}
+
+/// The effect of the last edit on a scenario's result.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Change {
+    /// There was no edit, or the scenario wasn't checked before or after it.
+    Unknown,
+    /// The edit added the scenario.
+    New,
+    /// The result is the same.
+    Unchanged,
+    /// The scenario passed before.
+    Broken,
+    /// The scenario failed before.
+    Fixed,
+    /// A figure of the run differs, or its ending: `14 → 11 ticks`.
+    Figure(String),
+}
+
+impl Change {
+    fn between(old: &Check, new: &Check) -> Self {
+        let (was, is) = (outcome(&old.verdicts), outcome(&new.verdicts));
+        let is_failure = |outcome: &Outcome| matches!(outcome, Outcome::Failed(_));
+        match (is_failure(&was), is_failure(&is)) {
+            (false, true) if was == Outcome::Passed => return Self::Broken,
+            (true, false) if is == Outcome::Passed => return Self::Fixed,
+            _ => {}
+        }
+        match (&old.summary, &new.summary) {
+            (Some(old), Some(new)) if old.ticks != new.ticks => {
+                Self::Figure(format!("{} → {} ticks", old.ticks, new.ticks))
+            }
+            (Some(old), Some(new)) if old.steps != new.steps => {
+                Self::Figure(format!("{} → {} steps", old.steps, new.steps))
+            }
+            (Some(old), Some(new)) if old.cost != new.cost => {
+                Self::Figure(format!("cost {} → {}", old.cost, new.cost))
+            }
+            (Some(old), Some(new)) if old.end != new.end => Self::Figure("Other ending".to_owned()),
+            _ if was != is => Self::Figure("Other result".to_owned()),
+            _ => Self::Unchanged,
+        }
+    }
+
+    /// Returns the words for it; empty if nothing is known.
+    pub fn words(&self) -> String {
+        match self {
+            Self::Unknown => String::new(),
+            Self::New => "New".to_owned(),
+            Self::Unchanged => "No change".to_owned(),
+            Self::Broken => "Passed before".to_owned(),
+            Self::Fixed => "Now passes".to_owned(),
+            Self::Figure(words) => words.clone(),
+        }
+    }
+
+    /// Returns `true` if the result differs from that before the edit.
+    pub fn is_change(&self) -> bool {
+        !matches!(self, Self::Unknown | Self::Unchanged)
     }
 }
 
@@ -121,90 +243,6 @@ fn outcome(verdicts: &[Verdict]) -> Outcome {
         (false, _) => Outcome::Failed(failures),
         (true, Some(why)) => Outcome::Open(why),
         (true, None) => Outcome::Passed,
-    }
-}
-
-/// The results of the document's scenarios, provided as Leptos context.
-#[derive(Clone, Copy)]
-pub struct Results {
-    checked: RwSignal<Checked>,
-    /// `true` while all scenarios are being checked.
-    pub is_checking: RwSignal<bool>,
-    all: Memo<BTreeMap<Name, Tested>>,
-}
-
-impl Results {
-    /// Provides the results, which follow the planner's answers.
-    pub fn provide(session: Session) {
-        let checked = RwSignal::new(Checked::default());
-        let all = Memo::new(move |_| {
-            let document = session.document();
-            checked.with(|checked| checked.results(&document))
-        });
-        Effect::new(move || {
-            session.storage.opened.track();
-            checked.set(Checked::default());
-        });
-        Effect::new(move || {
-            let Some(answer) = session.plan.answer.get() else {
-                return;
-            };
-            // A run with overrides isn't the document's run.
-            let is_its_own = answer.experiment.interventions.is_empty();
-            if answer.ended && is_its_own && session.plan.is_newest(&answer) {
-                let document = session.document_untracked();
-                let (scenario, verdicts) = (answer.scenario.clone(), answer.verdicts.clone());
-                checked.update(|checked| checked.insert(document, scenario, verdicts));
-            }
-        });
-        let results = Self {
-            checked,
-            is_checking: RwSignal::new(false),
-            all,
-        };
-        provide_context(results);
-    }
-
-    /// Returns the results that an ancestor provided.
-    pub fn expect() -> Self {
-        use_context().expect("the page provides it")
-    }
-
-    /// Checks all scenarios that have expectations.
-    pub fn check_all(self, session: Session) {
-        let document = session.document_untracked();
-        let scenarios = self.all.get_untracked().into_keys().collect();
-        let opened = session.storage.opened.get_untracked();
-        self.is_checking.set(true);
-        let snapshot = document.clone();
-        session
-            .plan
-            .client()
-            .check(&document, scenarios, move |checks| {
-                self.is_checking.set(false);
-                match checks {
-                    Err(reason) => {
-                        session.complain(format!("Couldn’t check the scenarios: {reason}"))
-                    }
-                    // Another document has been opened since.
-                    Ok(_) if session.storage.opened.get_untracked() != opened => {}
-                    Ok(checks) => self.checked.update(|checked| {
-                        for (scenario, verdicts) in checks {
-                            checked.insert(snapshot.clone(), scenario, verdicts);
-                        }
-                    }),
-                }
-            });
-    }
-
-    /// Returns all scenarios that have expectations. Tracked.
-    pub fn all(self) -> BTreeMap<Name, Tested> {
-        self.all.get()
-    }
-
-    /// Returns the result of a scenario; `None` without expectations. Tracked.
-    pub fn of(self, scenario: &Name) -> Option<Tested> {
-        self.all.with(|all| all.get(scenario).cloned())
     }
 }
 
@@ -232,7 +270,8 @@ pub fn summary(all: &BTreeMap<Name, Tested>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taskloom::document::{Edit, Record, Scenario};
+    use crate::worker::RunSummary;
+    use taskloom::document::{Edit, Record};
     use taskloom::domain::Domain;
     use taskloom::planner::plan::Budget;
     use taskloom::runtime::{default_planner, run_test};
@@ -255,8 +294,13 @@ mod tests {
     fn check(checked: &mut Checked, document: &Arc<Document>) {
         let name: Name = CASE.parse().unwrap();
         let mut plan = default_planner(Budget::default());
-        let verdicts = run_test(&Domain::from(document.clone()), &name, &mut plan, 100).verdicts;
-        checked.insert(document.clone(), name, verdicts);
+        let test = run_test(&Domain::from(document.clone()), &name, &mut plan, 100);
+        let check = Check {
+            verdicts: test.verdicts,
+            summary: test.run.as_ref().map(RunSummary::of),
+            run: None,
+        };
+        checked.insert(document.clone(), name, check);
     }
 
     fn words(checked: &Checked, document: &Arc<Document>) -> String {
@@ -280,6 +324,50 @@ mod tests {
             format!("{passed}, before the last change")
         );
         assert_eq!(words(&checked, &first), passed, "undone");
+    }
+
+    #[test]
+    fn the_last_edit_is_compared_with_the_document_before_it() {
+        let first = document();
+        let name: Name = CASE.parse().unwrap();
+        let mut checked = Checked::default();
+        check(&mut checked, &first);
+        let change = |checked: &Checked, before: &Arc<Document>, now: &Arc<Document>| {
+            checked.change(Some(before), now, &name).words()
+        };
+        assert_eq!(checked.change(None, &first, &name), Change::Unknown);
+        let noted = changed(&first, |scenario| scenario.note = "a note".to_owned());
+        assert_eq!(change(&checked, &first, &noted), "No change");
+        let broken = changed(&noted, |scenario| scenario.tasks.clear());
+        assert_eq!(change(&checked, &noted, &broken), "", "not checked yet");
+        check(&mut checked, &broken);
+        assert_eq!(change(&checked, &noted, &broken), "Passed before");
+        assert_eq!(change(&checked, &broken, &noted), "Now passes");
+        assert!(
+            checked.fresh(&first, &name).is_some(),
+            "undo needs no check"
+        );
+        let empty = Arc::new(Document::default());
+        assert_eq!(change(&checked, &empty, &first), "New");
+    }
+
+    #[test]
+    fn figures_that_differ_are_named() {
+        let run = |ticks, steps, cost| Check {
+            summary: Some(RunSummary {
+                ticks,
+                steps,
+                cost,
+                ..RunSummary::default()
+            }),
+            ..Check::default()
+        };
+        let words = |old: &Check, new: &Check| Change::between(old, new).words();
+        let old = run(14, 3, 2.0);
+        assert_eq!(words(&old, &run(11, 4, 2.0)), "14 → 11 ticks");
+        assert_eq!(words(&old, &run(14, 4, 2.0)), "3 → 4 steps");
+        assert_eq!(words(&old, &run(14, 3, 2.5)), "cost 2 → 2.5");
+        assert_eq!(words(&old, &old), "No change");
     }
 
     #[test]

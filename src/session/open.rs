@@ -186,6 +186,13 @@ impl DocumentState {
         self.labels.with(|l| l.0.clone())
     }
 
+    /// Returns the document that undo would restore. Tracked.
+    pub fn before_last_step(&self) -> Option<Arc<Document>> {
+        self.document.track();
+        self.content
+            .with_value(|open| open.history.previous().cloned())
+    }
+
     /// Returns the label of the step that redo would restore. Tracked.
     pub fn redo_label(&self) -> Option<String> {
         self.labels.with(|l| l.1.clone())

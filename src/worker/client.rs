@@ -191,21 +191,25 @@ impl<H: Host> Client<H> {
         });
     }
 
-    /// Checks scenarios.
+    /// Checks scenarios for as long as the returned value lives. Their runs are returned, too, if
+    /// `with_runs` is `true`.
     pub fn check(
         &self,
         document: &Document,
         scenarios: Vec<Name>,
+        with_runs: bool,
         done: impl FnOnce(Result<Checks, String>) + 'static,
-    ) {
+    ) -> JobHandle<H> {
         let request = Request::Check {
             document: document.to_json(),
             scenarios,
+            with_runs,
         };
-        self.assign(request, move |result| match result {
+        let number = self.assign(request, move |result| match result {
             Ok(Event::Checked(checks)) => done(checks),
             other => done(Err(unexpected(other))),
         });
+        self.handle_of(number)
     }
 
     /// Lays out a flowchart.
@@ -229,13 +233,17 @@ impl<H: Host> Client<H> {
         domain: TextFile,
         problem: Option<TextFile>,
         done: impl FnOnce(Result<Imported, Findings>) + 'static,
-    ) -> Import<H> {
+    ) -> JobHandle<H> {
         let request = Request::Import { domain, problem };
         let number = self.assign(request, move |result| match result {
             Ok(Event::Imported(imported)) => done(imported),
             other => done(Err(unexpected(other).into())),
         });
-        Import {
+        self.handle_of(number)
+    }
+
+    fn handle_of(&self, number: u64) -> JobHandle<H> {
+        JobHandle {
             client: self.clone(),
             number,
         }
@@ -404,13 +412,13 @@ fn unexpected(result: Result<Event, String>) -> String {
         .unwrap_or_else(|| "It didn't respond. Please try again.".to_owned())
 }
 
-/// An import of planning files, which is cancelled when this is dropped.
-pub struct Import<H: Host = Browser> {
+/// A job that is cancelled when this is dropped, unless it has ended.
+pub struct JobHandle<H: Host = Browser> {
     client: Client<H>,
     number: u64,
 }
 
-impl<H: Host> Drop for Import<H> {
+impl<H: Host> Drop for JobHandle<H> {
     fn drop(&mut self) {
         let ended = self.client.0.borrow_mut().jobs.cancel(self.number);
         drop(ended);

@@ -243,7 +243,8 @@ impl World {
             }
             Request::Check { scenarios, .. } => {
                 self.count("check");
-                let checks = scenarios.into_iter().map(|scenario| (scenario, vec![]));
+                let checks = scenarios.into_iter();
+                let checks = checks.map(|scenario| (scenario, Default::default()));
                 Event::Checked(Ok(checks.collect()))
             }
             Request::Layout { at, .. } => {

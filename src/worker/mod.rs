@@ -7,9 +7,9 @@ mod host;
 mod jobs;
 mod planner;
 
-pub use client::{Client, Import, Shown};
+pub use client::{Client, JobHandle, Shown};
 pub use planner::{PlanRequest, Planning};
 pub use taskloom_worker::{
-    Answer, Experiment, Finding, Findings, Format, Intervention, Phase, TextFile, is_another,
-    is_planning_file, states_problem,
+    Answer, Check, Experiment, Finding, Findings, Format, Intervention, Phase, RunSummary,
+    TextFile, is_another, is_planning_file, states_problem,
 };

@@ -117,6 +117,12 @@ impl History {
         (self.current > 0).then(|| self.steps[self.current].label.as_str())
     }
 
+    /// Returns the document that [`History::undo`] would restore.
+    pub fn previous(&self) -> Option<&Arc<Document>> {
+        let before = self.current.checked_sub(1)?;
+        Some(&self.steps[before].document)
+    }
+
     /// Returns the label of the step that [`History::redo`] would redo.
     pub fn redo_label(&self) -> Option<&str> {
         let next = self.steps.get(self.current + 1)?;
@@ -171,8 +177,10 @@ mod tests {
         assert_eq!(history.undo(), Some("to c"));
         assert_eq!(title(&history), "b");
         assert_eq!(history.redo_label(), Some("to c"));
+        assert_eq!(history.previous().unwrap().info.title, "a");
         assert_eq!(history.undo(), Some("to b"));
         assert_eq!(history.undo(), None);
+        assert_eq!(history.previous(), None);
         assert_eq!(history.redo(), Some("to b"));
         history.commit("to d", titled("d"));
         assert_eq!(history.redo(), None);

@@ -16,7 +16,7 @@ mod running;
 mod serve;
 
 pub use answer::{Answer, SearchReport};
-pub use checking::Checks;
+pub use checking::{Check, Checks, RunSummary};
 pub use experiment::{Experiment, Intervention};
 pub use import::{is_planning_file, states_problem};
 pub use message::{

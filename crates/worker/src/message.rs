@@ -33,6 +33,8 @@ pub enum Request {
         document: String,
         /// The scenarios.
         scenarios: Vec<Name>,
+        /// If `true`, their runs are returned, too.
+        with_runs: bool,
     },
     /// Lay out a flowchart.
     Layout {

@@ -126,10 +126,11 @@ impl Server {
             Request::Check {
                 document,
                 scenarios,
+                with_runs,
             } => {
                 let page = &self.page;
                 let working = || page.post(&Event::Working);
-                let result = crate::checking::check(&document, &scenarios, now, working);
+                let result = crate::checking::check(&document, &scenarios, with_runs, now, working);
                 page.post(&Event::Checked(result));
             }
             Request::Layout { graph, at, movable } => {

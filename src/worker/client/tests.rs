@@ -26,7 +26,7 @@ struct Page {
     unmarked: Rc<Cell<Option<u64>>>,
     /// The jobs, with the number of results each has received.
     jobs: Vec<Rc<Cell<u32>>>,
-    imports: Vec<(Rc<Cell<u32>>, Import<FakeHost>)>,
+    imports: Vec<(Rc<Cell<u32>>, JobHandle<FakeHost>)>,
 }
 
 impl Page {

@@ -1,0 +1,283 @@
+//! The table: its state, its header and its keys.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use leptos::ev::KeyboardEvent;
+use leptos::prelude::*;
+use taskloom::document::Name;
+use wasm_bindgen::JsCast;
+use web_sys::HtmlElement;
+
+use super::actions;
+use super::row::ScenarioRow;
+use super::rows::{Column, Row, Sort, next_sort, rows, sort};
+use crate::panels::results::Results;
+use crate::session::Session;
+use crate::ui::focus::rove;
+
+/// The columns with a header, in order.
+const COLUMNS: [(Column, &str, &str); 8] = [
+    (Column::Result, "Result", "result"),
+    (Column::Scenario, "Scenario", "title"),
+    (Column::Actors, "Actors", "actors"),
+    (Column::Ticks, "Ticks", "figure"),
+    (Column::Steps, "Steps", "figure"),
+    (Column::Cost, "Cost", "figure"),
+    (Column::Expectations, "Expectations", "expected"),
+    (Column::LastEdit, "Last edit", "change"),
+];
+
+/// The state of the table, which ends with its view.
+#[derive(Clone, Copy)]
+pub struct Table {
+    /// The session.
+    pub session: Session,
+    /// The results of the scenarios.
+    pub results: Results,
+    /// All rows, by scenario.
+    pub rows: Memo<BTreeMap<Name, Row>>,
+    /// The scenarios that are shown, in order.
+    order: Memo<Vec<Name>>,
+    /// The scenarios whose boxes are checked.
+    pub chosen: RwSignal<BTreeSet<Name>>,
+    /// `true` if only what the last edit changed is shown.
+    pub only_changed: RwSignal<bool>,
+    /// The scenario being renamed.
+    pub renaming: RwSignal<Option<Name>>,
+    /// The scenario whose menu is open.
+    pub menu: RwSignal<Option<Name>>,
+    /// The failed scenarios whose reasons are hidden.
+    pub folded: RwSignal<BTreeSet<Name>>,
+    /// The scenarios being compared.
+    pub compared: RwSignal<Option<[Name; 2]>>,
+    sort: RwSignal<Sort>,
+    stop: RwSignal<Option<Name>>,
+}
+
+impl Table {
+    /// Creates the state of a table without a choice, in the document's order.
+    pub fn new() -> Self {
+        let session = Session::expect();
+        let results = Results::expect();
+        let order_by = RwSignal::new(None);
+        let only_changed = RwSignal::new(false);
+        let all = Memo::new(move |_| {
+            let document = session.document();
+            let before = session.open.before_last_step();
+            let queue = results.queue.get();
+            let all = results
+                .checked
+                .with(|checked| rows(&document, before.as_ref(), checked, &queue));
+            let all = all.into_iter().map(|row| (row.name.clone(), row));
+            all.collect::<BTreeMap<Name, Row>>()
+        });
+        let order = Memo::new(move |_| {
+            let is_shown = |row: &&Row| !only_changed.get() || row.change.is_change();
+            let mut shown: Vec<Row> =
+                all.with(|rows| rows.values().filter(is_shown).cloned().collect());
+            sort(&mut shown, order_by.get());
+            shown.into_iter().map(|row| row.name).collect::<Vec<_>>()
+        });
+        Self {
+            session,
+            results,
+            rows: all,
+            order,
+            chosen: RwSignal::default(),
+            only_changed,
+            renaming: RwSignal::new(None),
+            menu: RwSignal::new(None),
+            folded: RwSignal::default(),
+            compared: RwSignal::new(None),
+            sort: order_by,
+            stop: RwSignal::new(None),
+        }
+    }
+
+    /// Returns the chosen scenarios that still exist. Tracked.
+    pub fn chosen(self) -> BTreeSet<Name> {
+        let chosen = self.chosen.get();
+        self.rows.with(|rows| {
+            let existing = chosen.into_iter().filter(|name| rows.contains_key(name));
+            existing.collect()
+        })
+    }
+
+    /// Checks or unchecks the box of a scenario.
+    pub fn toggle(self, name: &Name) {
+        self.chosen.update(|chosen| {
+            if !chosen.remove(name) {
+                chosen.insert(name.clone());
+            }
+        });
+    }
+
+    /// Returns the chosen scenarios if this is one of them, or else only this one.
+    pub fn acted_on(self, name: &Name) -> BTreeSet<Name> {
+        let chosen = untrack(|| self.chosen());
+        match chosen.contains(name) {
+            true => chosen,
+            false => [name.clone()].into(),
+        }
+    }
+
+    /// Duplicates scenarios, and chooses the copies.
+    pub fn duplicate(self, names: &BTreeSet<Name>) {
+        let copies = actions::duplicate(self.session, names);
+        if !copies.is_empty() {
+            self.chosen.set(copies);
+        }
+    }
+
+    /// Opens a scenario on the Stage.
+    pub fn open(self, name: Name) {
+        self.results.watch(self.session, name, None);
+    }
+
+    /// Returns `true` if a row is the table's Tab stop. Tracked.
+    pub fn is_stop(self, name: &Name) -> bool {
+        let stop = self.stop.get();
+        self.order.with(|order| {
+            let stop = stop.as_ref().filter(|stop| order.contains(stop));
+            stop.or(order.first()) == Some(name)
+        })
+    }
+
+    /// Records that a row has the focus.
+    pub fn reach(self, name: Name) {
+        if self
+            .stop
+            .with_untracked(|stop| stop.as_ref() != Some(&name))
+        {
+            self.stop.set(Some(name));
+        }
+    }
+
+    fn key(self, event: &KeyboardEvent) {
+        if event.ctrl_key() || event.alt_key() || event.meta_key() || event.shift_key() {
+            return;
+        }
+        let focused = document().active_element();
+        let is_row = focused.is_some_and(|element| element.has_attribute("data-row"));
+        let Some(name) = self.stop.get_untracked().filter(|_| is_row) else {
+            return;
+        };
+        let list = event.current_target();
+        let list = list.and_then(|list| list.dyn_into::<HtmlElement>().ok());
+        let Some(list) = list else {
+            return;
+        };
+        let step: fn(usize, usize) -> usize = match event.key().as_str() {
+            "ArrowDown" => |at, last| (at + 1).min(last),
+            "ArrowUp" => |at, _| at.saturating_sub(1),
+            "Home" => |_, _| 0,
+            "End" => |_, last| last,
+            key => {
+                match key {
+                    "Enter" => self.open(name),
+                    " " => self.toggle(&name),
+                    "F2" => self.renaming.set(Some(name)),
+                    "Delete" => actions::delete(self.session, &self.acted_on(&name)),
+                    _ => return,
+                }
+                event.prevent_default();
+                return event.stop_propagation();
+            }
+        };
+        event.prevent_default();
+        event.stop_propagation();
+        rove(&list, "[data-row]", |current, count| {
+            step(current.unwrap_or(0), count.saturating_sub(1))
+        });
+    }
+}
+
+/// The rows below their header.
+#[component]
+pub fn TableView(table: Table) -> impl IntoView {
+    let count = move || table.order.with(Vec::len);
+    let nothing = move || {
+        let words = "The last edit changes no scenario.";
+        (count() == 0).then(|| view! { <p class="hint no-scenarios">{words}</p> })
+    };
+    view! {
+        <div class="scenario-table">
+            <div
+                role="grid"
+                aria-label="All scenarios"
+                aria-multiselectable="true"
+                on:keydown=move |event| table.key(&event)
+            >
+                <div role="rowgroup">
+                    <HeaderRow table/>
+                </div>
+                <For each=move || table.order.get() key=ToString::to_string let:name>
+                    <ScenarioRow table name/>
+                </For>
+            </div>
+            {nothing}
+        </div>
+    }
+}
+
+#[component]
+fn HeaderRow(table: Table) -> impl IntoView {
+    let all_chosen = move || {
+        let chosen = table.chosen();
+        !chosen.is_empty()
+            && table
+                .order
+                .with(|order| order.iter().all(|n| chosen.contains(n)))
+    };
+    let choose = move |_| {
+        let all = match untrack(all_chosen) {
+            true => BTreeSet::new(),
+            false => table
+                .order
+                .with_untracked(|order| order.iter().cloned().collect()),
+        };
+        table.chosen.set(all);
+    };
+    let header = move |(column, label, class): (Column, &'static str, &'static str)| {
+        let order = move || {
+            let order = table.sort.get();
+            order.filter(|(current, _)| *current == column)
+        };
+        let direction = move || match order() {
+            None => "none",
+            Some((_, false)) => "ascending",
+            Some((_, true)) => "descending",
+        };
+        let arrow = move || match order() {
+            None => "",
+            Some((_, false)) => " ↑",
+            Some((_, true)) => " ↓",
+        };
+        view! {
+            <div role="columnheader" class=class aria-sort=direction>
+                <button
+                    class="bare"
+                    title=format!("Sort by {}", label.to_lowercase())
+                    on:click=move |_| table.sort.update(|sort| *sort = next_sort(*sort, column))
+                >
+                    {label}
+                    <span aria-hidden="true">{arrow}</span>
+                </button>
+            </div>
+        }
+    };
+    view! {
+        <div role="row" class="scenario-row head">
+            <div role="columnheader" class="choice">
+                <input
+                    type="checkbox"
+                    aria-label="Select all scenarios"
+                    prop:checked=all_chosen
+                    on:change=choose
+                />
+            </div>
+            {COLUMNS.map(header).collect_view()}
+            <div role="columnheader" class="tools" aria-label="Actions"></div>
+        </div>
+    }
+}
