@@ -9,9 +9,10 @@ use taskloom::document::{Document, Kind, RecordRef};
 use crate::canvas::intent::Intent;
 use crate::diagram::face::{Face, Look};
 use crate::diagram::method::chart;
-use crate::kinds;
+use crate::kinds::{self, KindInfo};
 use crate::page::{Command, Page, Sheet, caps};
 use crate::session::{LinkTarget, Tab, View};
+use crate::ui::icon::Lucide;
 use crate::ui::list::{List, ListView, Recent, Row, ranked};
 
 /// The target of a row of the palette.
@@ -117,7 +118,7 @@ fn entries(page: Page) -> Vec<(Row, Target)> {
                 let row = Row {
                     label: command.title.to_owned(),
                     detail: group.title.to_owned(),
-                    class: "command",
+                    icon: Some(Lucide::Command),
                     keys: caps(keys.get(..1).unwrap_or_default()),
                     ..Row::default()
                 };
@@ -130,7 +131,7 @@ fn entries(page: Page) -> Vec<(Row, Target)> {
         let row = Row {
             label: target.to_string(),
             detail: "View".to_owned(),
-            class: "command",
+            icon: Some(Lucide::Command),
             ..Row::default()
         };
         all.push((row, Target::Open(target)));
@@ -139,10 +140,12 @@ fn entries(page: Page) -> Vec<(Row, Target)> {
     for kind in Kind::ALL {
         for name in document.names(kind) {
             let record = RecordRef::new(kind, name.clone());
+            let (icon, class) = mark(&document, &record);
             let row = Row {
                 label: name.to_string(),
                 detail: kind.label().to_owned(),
-                class: class(&document, &record),
+                icon: Some(icon),
+                class,
                 ..Row::default()
             };
             all.push((row, Target::Open(LinkTarget::Record(record))));
@@ -153,6 +156,7 @@ fn entries(page: Page) -> Vec<(Row, Target)> {
         let row = Row {
             label: target.to_string(),
             detail: "scenario".into(),
+            icon: Some(kinds::of(Kind::Scenario).icon),
             class: "kind-scenario",
             ..Row::default()
         };
@@ -186,6 +190,7 @@ fn entries(page: Page) -> Vec<(Row, Target)> {
             let row = Row {
                 label,
                 detail,
+                icon: Some(face.look.icon()),
                 class: face.look.class(),
                 ..Row::default()
             };
@@ -196,6 +201,8 @@ fn entries(page: Page) -> Vec<(Row, Target)> {
     all
 }
 
-fn class(document: &Document, record: &RecordRef) -> &'static str {
-    Look::of_card(document, record).map_or(kinds::of(record.kind).class, Look::class)
+/// Returns the icon of a record, and the class that sets its colours.
+fn mark(document: &Document, record: &RecordRef) -> (Lucide, &'static str) {
+    let KindInfo { icon, class, .. } = kinds::of(record.kind);
+    Look::of_card(document, record).map_or((icon, class), |look| (look.icon(), look.class()))
 }

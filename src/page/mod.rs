@@ -156,6 +156,7 @@ impl Page {
                 .into_iter()
                 .next()
                 .unwrap_or_default(),
+            icon: None,
             class: "command",
             preferred: false,
             choose: Rc::new(move || {

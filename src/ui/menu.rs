@@ -8,6 +8,7 @@ use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
 use super::focus::rove;
+use super::icon::{Icon, Lucide};
 
 /// The popover with a menu's commands.
 #[derive(Clone, Copy)]
@@ -79,7 +80,7 @@ pub fn Menu(
         <div on:keydown=key>
             <button node_ref=button aria-haspopup="menu" popovertarget=id.clone()>
                 {label}
-                <span class="chevron" aria-hidden="true">"▾"</span>
+                <Icon name=Lucide::ChevronDown size=14/>
             </button>
             <div class="menu" class:right=right role="menu" aria-label=label id=id popover="auto" node_ref=commands.0 on:toggle=opened>
                 <Provider value=commands>{children()}</Provider>
@@ -93,6 +94,9 @@ pub fn Menu(
 pub fn MenuItem<F: Fn() + Send + Sync + 'static>(
     /// Its label.
     label: &'static str,
+    /// Its icon.
+    #[prop(optional)]
+    icon: Option<Lucide>,
     /// Returns the keys of the same command.
     #[prop(default = String::new)]
     keys: fn() -> String,
@@ -111,7 +115,7 @@ pub fn MenuItem<F: Fn() + Send + Sync + 'static>(
     };
     view! {
         <button role="menuitem" tabindex="-1" on:click=choose>
-            <span>{label}</span>
+            <span class="menu-label">{icon.map(|name| view! { <Icon name/> })} {label}</span>
             <kbd>{keys}</kbd>
         </button>
     }

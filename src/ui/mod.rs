@@ -1,11 +1,13 @@
 //! The widgets that panels and diagrams are built from, independent of documents.
 
+pub mod avatar;
 pub mod count;
 pub mod drag;
 pub mod entry;
 pub mod floating;
 pub mod focus;
 pub mod fuzzy;
+pub mod icon;
 pub mod list;
 pub mod menu;
 pub mod more;

@@ -10,6 +10,7 @@ use super::texts::TextList;
 use crate::expression::Messages;
 use crate::page::Linked;
 use crate::session::{LinkedText, Session};
+use crate::ui::avatar::Avatar;
 use crate::ui::sortable::{Grip, Sorting};
 
 /// Returns the objects that may play an agent in a scenario: those of its type that no character
@@ -158,6 +159,7 @@ fn Character(
     view! {
         <div class="boxed" role="group" aria-label=format!("Character {}", at + 1) data-sorted="" data-drag=move || sorting.state(at)>
             <div class="row">
+                <Avatar number=at size=20/>
                 <Show when=move || 1 < count.get()><Grip sorting at count one="character"/></Show>
                 <NameSelect label=format!("Object of character {}", at + 1) names=candidates current=object none="no object" set=play/>
                 <span class="dim">"as"</span>

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use taskloom::document::diagnostic::Place;
-use taskloom::document::{Edit, Field, Record, RecordRef, Source};
+use taskloom::document::{Edit, Field, RecordRef};
 
 use super::fields::{FreeText, Labelled};
 use super::heading::HelpLink;
@@ -11,6 +11,7 @@ use crate::kinds;
 use crate::page::{Link, help_pages};
 use crate::session::{LinkTarget, Session};
 use crate::ui::entry::{Entry, Refusal};
+use crate::ui::icon::Tile;
 
 /// The maximum number of uses that are listed.
 const MAX_USES: usize = 40;
@@ -38,9 +39,8 @@ pub fn Header(record: RecordRef) -> impl IntoView {
         <h2 class="unseen">{kind}</h2>
         <header
             class=format!("subject {}", kinds::of(record.kind).class)
-            class:memory=move || data.with(|d| matches!(d, Some(Record::Fact(f)) if f.source != Source::Sensor))
         >
-            <i class="dot" aria-hidden="true"></i>
+            {move || data.with(|d| d.as_ref().map(|d| view! { <Tile icon=kinds::icon(d)/> }))}
             <NameField record=record.clone()/>
             <HelpLink about=kind page=help_pages::of_kind(record.kind)/>
             <button
