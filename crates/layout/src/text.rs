@@ -23,7 +23,7 @@ impl Text<'_> {
     /// Returns the width that it needs, with the space around it.
     fn width(self) -> f64 {
         match self {
-            Self::Title(text) => 56.0 + 13.0 * ems(text),
+            Self::Title(text) => 54.0 + 13.0 * ems(text),
             Self::Code(text) => 26.0 + 6.6 * text.chars().count() as f64,
             Self::Note(text) => 26.0 + 11.0 * ems(text),
             Self::Outlet(text) => 28.0 + 12.0 * ems(text),
