@@ -7,6 +7,7 @@ use taskloom::document::{
 };
 
 use crate::canvas::colour::Colour;
+use crate::ui::icon::Lucide;
 
 /// A line of the table.
 #[derive(Clone, Copy)]
@@ -19,6 +20,8 @@ pub struct KindInfo {
     pub class: &'static str,
     /// Its cards on the Board; `None` without cards. Facts differ by their source.
     pub card: Option<Card>,
+    /// Its icon; facts differ by their source.
+    pub icon: Lucide,
     /// The provisional name of a new record.
     pub base: &'static str,
 }
@@ -34,8 +37,6 @@ pub struct Card {
     pub class: &'static str,
     /// Their colour.
     pub colour: Colour,
-    /// The glyph in their heads; empty for a swatch.
-    pub glyph: &'static str,
 }
 
 /// The number of the Board's columns.
@@ -48,14 +49,12 @@ const fn group(
     place: (usize, usize),
     class: &'static str,
     colour: Colour,
-    glyph: &'static str,
 ) -> Card {
     Card {
         heading,
         place,
         class,
         colour,
-        glyph,
     }
 }
 
@@ -64,9 +63,8 @@ const fn card(
     place: (usize, usize),
     class: &'static str,
     colour: Colour,
-    glyph: &'static str,
 ) -> Option<Card> {
-    Some(group(heading, place, class, colour, glyph))
+    Some(group(heading, place, class, colour))
 }
 
 /// Returns the line of a kind.
@@ -77,6 +75,7 @@ pub fn of(kind: Kind) -> KindInfo {
             hint: "Classes of objects: place, item",
             class: "kind-type",
             card: None,
+            icon: Lucide::Shapes,
             base: "thing",
         },
         Kind::Object => KindInfo {
@@ -84,6 +83,7 @@ pub fn of(kind: Kind) -> KindInfo {
             hint: "Things in the world: box, key",
             class: "kind-object",
             card: None,
+            icon: Lucide::Box,
             base: "thing",
         },
         Kind::Fact => KindInfo {
@@ -91,54 +91,55 @@ pub fn of(kind: Kind) -> KindInfo {
             hint: "What can be true: box_open",
             class: "kind-fact",
             card: None,
+            icon: Lucide::Eye,
             base: "fact",
         },
         Kind::Condition => KindInfo {
             title: "Conditions",
             hint: "Named formulas",
             class: "kind-condition",
-            card: card("Conditions", (1, 0), "condition", Colour::Condition, ""),
+            card: card("Conditions", (1, 0), "condition", Colour::Condition),
+            icon: Lucide::Funnel,
             base: "condition",
         },
         Kind::Action => KindInfo {
             title: "Actions",
             hint: "What the game can do: WalkTo",
             class: "kind-action",
-            card: card("Actions", (1, 1), "action", Colour::Action, ""),
+            card: card("Actions", (1, 1), "action", Colour::Action),
+            icon: Lucide::Zap,
             base: "Action",
         },
         Kind::PrimitiveTask => KindInfo {
             title: "Primitive tasks",
             hint: "Steps of a plan",
             class: "kind-primitive-task",
-            card: card(
-                "Primitive tasks",
-                (2, 0),
-                "primitive",
-                Colour::Primitive,
-                "",
-            ),
+            card: card("Primitive tasks", (2, 0), "primitive", Colour::Primitive),
+            icon: Lucide::SquarePlay,
             base: "task",
         },
         Kind::CompoundTask => KindInfo {
             title: "Compound tasks",
             hint: "Tasks drawn as a flowchart",
             class: "kind-compound-task",
-            card: card("Compound tasks", (3, 0), "compound", Colour::Compound, ""),
+            card: card("Compound tasks", (3, 0), "compound", Colour::Compound),
+            icon: Lucide::Workflow,
             base: "compound",
         },
         Kind::Goal => KindInfo {
             title: "Goals",
             hint: "What actors want: fed",
             class: "kind-goal",
-            card: card("Goals", (4, 1), "goal", Colour::Character, "⚑"),
+            card: card("Goals", (4, 1), "goal", Colour::Goal),
+            icon: Lucide::Target,
             base: "goal",
         },
         Kind::Agent => KindInfo {
             title: "Agents",
             hint: "Kinds of actor: guard",
             class: "kind-agent",
-            card: card("Agents", (4, 0), "agent", Colour::Character, "♙"),
+            card: card("Agents", (4, 0), "agent", Colour::Agent),
+            icon: Lucide::UserRoundCog,
             base: "agent",
         },
         Kind::Scenario => KindInfo {
@@ -146,6 +147,7 @@ pub fn of(kind: Kind) -> KindInfo {
             hint: "Situations to plan for",
             class: "kind-scenario",
             card: None,
+            icon: Lucide::Clapperboard,
             base: "scenario",
         },
     }
@@ -194,20 +196,37 @@ pub fn fresh(kind: Kind) -> Record {
 /// All sources of facts, in the order of lists.
 pub const SOURCES: [Source; 3] = [Source::Sensor, Source::Memory, Source::Blackboard];
 
+/// Returns the icon of a fact with this source.
+pub fn icon_of_source(source: Source) -> Lucide {
+    match source {
+        Source::Sensor => Lucide::Eye,
+        Source::Memory => Lucide::Brain,
+        Source::Blackboard => Lucide::Presentation,
+    }
+}
+
+/// Returns the icon of a record.
+pub fn icon(record: &Record) -> Lucide {
+    match record {
+        Record::Fact(fact) => icon_of_source(fact.source),
+        record => of(record.kind()).icon,
+    }
+}
+
 /// Returns the name of a fact with this source, and the group of its cards.
 pub fn of_source(source: Source) -> (&'static str, Card) {
     match source {
         Source::Sensor => (
             "sensor fact",
-            group("Sensors", (0, 0), "sensor", Colour::Sensor, ""),
+            group("Sensors", (0, 0), "sensor", Colour::Fact),
         ),
         Source::Memory => (
             "memory fact",
-            group("Memory", (0, 1), "memory", Colour::Fact, ""),
+            group("Memory", (0, 1), "memory", Colour::Fact),
         ),
         Source::Blackboard => (
             "blackboard fact",
-            group("Blackboard", (0, 2), "blackboard", Colour::Fact, "▤"),
+            group("Blackboard", (0, 2), "blackboard", Colour::Fact),
         ),
     }
 }

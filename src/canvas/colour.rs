@@ -17,9 +17,7 @@ pub enum Colour {
     LineStrong,
     /// Active elements.
     Accent,
-    /// Sensor facts.
-    Sensor,
-    /// Memory facts.
+    /// Facts.
     Fact,
     /// Conditions, and blocks that have one.
     Condition,
@@ -29,8 +27,10 @@ pub enum Colour {
     Primitive,
     /// Compound tasks.
     Compound,
-    /// Agents and goals.
-    Character,
+    /// Goals.
+    Goal,
+    /// Agents.
+    Agent,
     /// Success.
     Ok,
     /// Failure.
@@ -56,13 +56,13 @@ impl Colour {
             Self::Ok => "--ok",
             Self::No => "--no",
             Self::Warn => "--warn",
-            Self::Sensor => "--sensor",
             Self::Fact => "--fact",
             Self::Condition => "--cond",
             Self::Action => "--action",
             Self::Primitive => "--prim",
             Self::Compound => "--comp",
-            Self::Character => "--scenario",
+            Self::Goal => "--goal",
+            Self::Agent => "--agent",
         }
     }
 }

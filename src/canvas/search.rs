@@ -10,6 +10,7 @@ use taskloom::domain::calls::name_and_arguments;
 
 use super::geometry::{Vec2, pixels};
 use crate::ui::floating::popover;
+use crate::ui::icon::Lucide;
 use crate::ui::list::{List, ListView, Recent, Row, ranked};
 
 /// A row, and the action of choosing it.
@@ -19,7 +20,9 @@ pub struct Entry {
     pub label: String,
     /// The text shown next to it.
     pub detail: String,
-    /// The class of its mark.
+    /// The icon before it.
+    pub icon: Option<Lucide>,
+    /// The class that sets the icon's colours.
     pub class: &'static str,
     /// `true` if it precedes others that match equally well, because it exists already.
     pub preferred: bool,
@@ -32,6 +35,7 @@ impl Entry {
         Row {
             label: self.label.clone(),
             detail: self.detail.clone(),
+            icon: self.icon,
             class: self.class,
             preferred: self.preferred,
             ..Row::default()

@@ -13,15 +13,22 @@ use crate::canvas::presets::{self, Presets};
 use crate::diagram::face::{Face, Look};
 use crate::diagram::method::chart;
 use crate::examples;
-use crate::kinds;
+use crate::kinds::{self, KindInfo};
 use crate::page::{Page, Sheet, caps};
 use crate::panels::plan::{STRATEGIES, choose};
 use crate::session::{LinkTarget, Tab, View};
+use crate::ui::icon::Lucide;
 use crate::ui::list::{List, ListView, Recent, Row, ranked};
 
 /// The maximum number of rows found, and of those used recently that are listed first.
 const MOST: usize = 60;
 const MOST_RECENT: usize = 6;
+
+/// The icon of an entry, and the class that sets its colours.
+type Mark = (Lucide, &'static str);
+
+/// The mark of what isn't a record or block.
+const COMMAND: Mark = (Lucide::Command, "command");
 
 /// An entry of the palette.
 struct Entry {
@@ -37,12 +44,13 @@ impl Entries {
     fn add(
         &mut self,
         group: &'static str,
-        (label, detail, class): (String, String, &'static str),
+        (label, detail, (icon, class)): (String, String, Mark),
         act: impl Fn(&Page) + 'static,
     ) {
         let row = Row {
             label,
             detail,
+            icon: Some(icon),
             class,
             ..Row::default()
         };
@@ -174,7 +182,7 @@ fn entries(page: Page) -> Vec<Entry> {
         };
         all.add(
             "Help",
-            (entry.title.to_owned(), detail, "command"),
+            (entry.title.to_owned(), detail, COMMAND),
             move |_| entry.open(),
         );
     }
@@ -192,7 +200,7 @@ fn add_commands(all: &mut Entries, page: Page) {
                 let row = Row {
                     label: command.title.to_owned(),
                     detail: group.title.to_owned(),
-                    class: "command",
+                    icon: Some(Lucide::Command),
                     keys: caps(keys.get(..1).unwrap_or_default()),
                     ..Row::default()
                 };
@@ -208,7 +216,7 @@ fn add_commands(all: &mut Entries, page: Page) {
         let words = (
             LinkTarget::Tab(tab).to_string(),
             "View".to_owned(),
-            "command",
+            COMMAND,
         );
         all.add("Commands", words, move |page| {
             page.session.visit(LinkTarget::Tab(tab));
@@ -223,8 +231,10 @@ fn add_scenarios(all: &mut Entries, document: &Document) {
             true => (name.to_string(), "scenario".to_owned()),
             false => (scenario.title.clone(), format!("scenario {name}")),
         };
+        let scenario = kinds::of(Kind::Scenario);
+        let mark = (scenario.icon, scenario.class);
         let name = name.clone();
-        all.add("Scenarios", (label, detail, "kind-scenario"), move |page| {
+        all.add("Scenarios", (label, detail, mark), move |page| {
             page.session.visit(LinkTarget::Scenario(name.clone()));
             page.session
                 .visit(LinkTarget::record(Kind::Scenario, &name));
@@ -237,8 +247,8 @@ fn add_records(all: &mut Entries, document: &Document) {
     for kind in kinds {
         for name in document.names(kind) {
             let record = RecordRef::new(kind, name.clone());
-            let class = class(document, &record);
-            let words = (name.to_string(), kind.label().to_owned(), class);
+            let mark = mark(document, &record);
+            let words = (name.to_string(), kind.label().to_owned(), mark);
             all.add("Records", words, move |page| {
                 page.session.open.show_view(View::Board);
                 show_on_canvas(page, LinkTarget::Record(record.clone()));
@@ -274,7 +284,8 @@ fn add_blocks(all: &mut Entries, document: &Document) {
                 detail += &format!(", {number} of {count}");
             }
             let target = LinkTarget::Block(task.clone(), (*id).clone());
-            all.add("Blocks", (label, detail, face.look.class()), move |page| {
+            let mark = (face.look.icon(), face.look.class());
+            all.add("Blocks", (label, detail, mark), move |page| {
                 show_on_canvas(page, target.clone());
             });
         }
@@ -283,7 +294,7 @@ fn add_blocks(all: &mut Entries, document: &Document) {
 
 fn add_settings(all: &mut Entries) {
     let mut add = |label: String, act: Box<dyn Fn(&Page)>| {
-        all.add("Settings", (label, "setting".to_owned(), "command"), act);
+        all.add("Settings", (label, "setting".to_owned(), COMMAND), act);
     };
     for (theme, name) in [
         ("light", "light"),
@@ -316,8 +327,10 @@ fn show_on_canvas(page: &Page, target: LinkTarget) {
     });
 }
 
-fn class(document: &Document, record: &RecordRef) -> &'static str {
-    Look::of_card(document, record).map_or(kinds::of(record.kind).class, Look::class)
+/// Returns the icon of a record, and the class that sets its colours.
+fn mark(document: &Document, record: &RecordRef) -> Mark {
+    let KindInfo { icon, class, .. } = kinds::of(record.kind);
+    Look::of_card(document, record).map_or((icon, class), |look| (look.icon(), look.class()))
 }
 
 #[cfg(all(test, not(target_arch = "wasm32")))]

@@ -10,6 +10,7 @@ use crate::canvas::colour::Colour;
 use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::scene::{Shape, Side, Slot, Socket};
 use crate::kinds::{self, Card, KindInfo, SOURCES};
+use crate::ui::icon::Lucide;
 
 /// The appearance of a node, for its colour and description.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,25 +63,29 @@ impl Look {
         }
     }
 
-    /// Returns the class of its element, its colour, the glyph in its head (empty for a swatch),
-    /// and its name.
-    fn parts(self) -> (&'static str, Colour, &'static str, &'static str) {
-        let of_card = |card: Card, name| (card.class, card.colour, card.glyph, name);
+    /// Returns the class of its element, its colour, its icon, and its name.
+    fn parts(self) -> (&'static str, Colour, Lucide, &'static str) {
+        let of_card = |card: Card, icon, name| (card.class, card.colour, icon, name);
         match self {
-            Self::Begin => ("begin", Colour::Dim, "", "Begin"),
-            Self::Unknown => ("unknown", Colour::No, "", "unknown task"),
-            Self::Branch => ("branch", Colour::Condition, "◇", "Branch"),
-            Self::Choice => ("choice", Colour::Condition, "⋔", "Choice"),
-            Self::Bind => ("bind", Colour::Condition, "∃", "Bind"),
-            Self::End => ("end", Colour::Dim, "", "End"),
+            Self::Begin => ("begin", Colour::Dim, Lucide::Play, "Begin"),
+            Self::Unknown => {
+                let icon = Lucide::CircleQuestionMark;
+                ("unknown", Colour::No, icon, "unknown task")
+            }
+            Self::Branch => ("branch", Colour::Condition, Lucide::Split, "Branch"),
+            Self::Choice => ("choice", Colour::Condition, Lucide::ListOrdered, "Choice"),
+            Self::Bind => ("bind", Colour::Condition, Lucide::Variable, "Bind"),
+            Self::End => ("end", Colour::Dim, Lucide::Flag, "End"),
             Self::Fact(source) => {
                 let (name, card) = kinds::of_source(source);
-                of_card(card, name)
+                of_card(card, kinds::icon_of_source(source), name)
             }
             Self::Record(kind) => {
-                let KindInfo { card, class, .. } = kinds::of(kind);
-                let plain = (class, Colour::Dim, "", kind.label());
-                card.map_or(plain, |card| of_card(card, kind.label()))
+                let info = kinds::of(kind);
+                let KindInfo { class, icon, .. } = info;
+                let plain = (class, Colour::Dim, icon, kind.label());
+                let card = info.card;
+                card.map_or(plain, |card| of_card(card, icon, kind.label()))
             }
         }
     }
@@ -95,8 +100,8 @@ impl Look {
         self.parts().1
     }
 
-    /// Returns the glyph in its head; empty for a swatch.
-    pub fn glyph(self) -> &'static str {
+    /// Returns the icon in its head.
+    pub fn icon(self) -> Lucide {
         self.parts().2
     }
 
@@ -117,8 +122,8 @@ impl Look {
 
 /// The appearance of a need: its row on a card, and its wires.
 pub struct Need {
-    /// A short name.
-    pub short: &'static str,
+    /// The icon of its row.
+    pub icon: Lucide,
     /// The class of its wires.
     pub class: &'static str,
     /// Its colour.
@@ -129,7 +134,7 @@ pub struct Need {
 
 /// The appearance of changes.
 pub const CHANGES: Need = Need {
-    short: "effects",
+    icon: Lucide::ArrowRight,
     class: "role-effect",
     colour: Colour::Action,
     dashes: "none",
@@ -137,20 +142,25 @@ pub const CHANGES: Need = Need {
 
 /// Returns the appearance of a need.
 pub fn need(role: Role) -> Need {
-    let (short, class, colour, dashes) = match role {
-        Role::Formula => ("formula", "role-formula", Colour::Condition, "none"),
-        Role::Precondition => ("pre", "role-precondition", Colour::Accent, "none"),
-        Role::Integrity => ("while", "role-integrity", Colour::Warn, "8 4"),
-        Role::Completion => ("until", "role-completion", Colour::Sensor, "2 5"),
-        Role::Action => ("calls", "role-action", Colour::Action, "none"),
-        Role::Subtask => ("subtasks", "role-subtask", Colour::Compound, "none"),
-        Role::Task => ("tasks", "role-task", Colour::Compound, "none"),
-        Role::Goal => ("goals", "role-goal", Colour::Character, "none"),
-        Role::Repertoire => ("uses", "role-repertoire", Colour::Primitive, "8 4"),
-        Role::Sense => ("senses", "role-sense", Colour::Sensor, "none"),
+    let (icon, class, colour, dashes) = match role {
+        Role::Formula => (Lucide::Funnel, "role-formula", Colour::Condition, "none"),
+        Role::Precondition => (Lucide::Check, "role-precondition", Colour::Fact, "none"),
+        Role::Integrity => (Lucide::Shield, "role-integrity", Colour::Fact, "8 4"),
+        Role::Completion => (Lucide::Flag, "role-completion", Colour::Fact, "2 5"),
+        Role::Action => (Lucide::Zap, "role-action", Colour::Action, "none"),
+        Role::Subtask => (Lucide::Workflow, "role-subtask", Colour::Compound, "none"),
+        Role::Task => (Lucide::Workflow, "role-task", Colour::Compound, "none"),
+        Role::Goal => (Lucide::Target, "role-goal", Colour::Goal, "none"),
+        Role::Repertoire => (
+            Lucide::SquarePlay,
+            "role-repertoire",
+            Colour::Primitive,
+            "8 4",
+        ),
+        Role::Sense => (Lucide::Radar, "role-sense", Colour::Fact, "none"),
     };
     Need {
-        short,
+        icon,
         class,
         colour,
         dashes,
@@ -206,11 +216,11 @@ pub static PILL: Form = Form {
 pub static CARD: Form = Form {
     class: "card",
     width: 190.0,
-    head: 34.0,
+    head: 32.0,
     padding: 8.0,
-    columns: 23,
-    row: 20.0,
-    around_rows: [3.0, 3.0],
+    columns: 21,
+    row: 18.0,
+    around_rows: [0.0, 6.0],
 };
 
 /// A row with its own port.

@@ -7,6 +7,7 @@ use leptos::prelude::*;
 use taskloom::document::diagnostic::{Place, Severity};
 use taskloom::document::{Edit, Name, RecordRef};
 
+use super::face::Look;
 use super::menu::Section;
 use super::node::{Badge, NodeModel, Overlay};
 use crate::canvas::WireLook;
@@ -175,16 +176,12 @@ pub fn findings(
 }
 
 /// Creates an entry of a search box.
-pub fn entry(
-    label: String,
-    detail: &str,
-    class: &'static str,
-    choose: impl Fn() + 'static,
-) -> Entry {
+pub fn entry(label: String, detail: &str, look: Look, choose: impl Fn() + 'static) -> Entry {
     Entry {
         label,
         detail: detail.to_owned(),
-        class,
+        class: look.class(),
+        icon: Some(look.icon()),
         preferred: false,
         choose: Rc::new(choose),
     }

@@ -10,6 +10,7 @@ use crate::canvas::geometry::pixels;
 use crate::canvas::mirror::Mirror;
 use crate::canvas::scene::{Node, Side, Slot};
 use crate::canvas::surface::Surface;
+use crate::ui::icon::{Icon, Tile};
 
 /// The displayed state of a node.
 #[derive(Debug, Clone, PartialEq)]
@@ -157,12 +158,14 @@ fn badge(badge: Badge) -> impl IntoView {
 
 fn head(face: &Face) -> AnyView {
     if face.is_pill() {
-        return view! { <div class="node-head ends">{face.title.clone()}</div> }.into_any();
+        return view! { <div class="node-head ends"><Icon name=face.look.icon() size=14/>{face.title.clone()}</div> }
+        .into_any();
     }
-    let mark = match face.look.glyph() {
-        "" => view! { <i class="swatch" aria-hidden="true"></i> }.into_any(),
-        glyph => view! { <i class="glyph" aria-hidden="true">{glyph}</i> }.into_any(),
-    };
+    let title = face.title.as_str();
+    // The parameters in a card's title are secondary.
+    let (name, params) = title.split_at(title.find('(').unwrap_or(title.len()));
+    let params = (!params.is_empty())
+        .then(|| view! { <span class="node-params">{params.to_owned()}</span> });
     let aside = (!face.aside.is_empty()).then(|| {
         let class = if face.aside_yields() {
             "node-aside yields"
@@ -173,8 +176,8 @@ fn head(face: &Face) -> AnyView {
     });
     view! {
         <div class="node-head" title=format!("{} ({})", face.title, face.look.words())>
-            {mark}
-            <span class="node-name">{face.title.clone()}</span>
+            <Tile icon=face.look.icon()/>
+            <span class="node-name">{name.to_owned()}{params}</span>
             {aside}
         </div>
     }
@@ -191,7 +194,7 @@ fn row(row: &Row) -> AnyView {
     if let Some((look, label)) = card_row {
         return view! {
             <div class="need" title=format!("{label}: {hint}")>
-                <span class=format!("need-role {}", look.class)>{look.short}</span>
+                <span class=format!("need-role {}", look.class)><Icon name=look.icon size=14/></span>
                 <span class="need-text">{text}</span>
             </div>
         }

@@ -10,6 +10,7 @@ use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::{Element, ScrollIntoViewOptions, ScrollLogicalPosition};
 
 use super::fuzzy::fuzzy;
+use super::icon::{Lucide, Tile};
 use crate::web::storage;
 
 /// A row of a list.
@@ -21,7 +22,9 @@ pub struct Row {
     pub label: String,
     /// The text beside it.
     pub detail: String,
-    /// The class of its mark; empty for no mark.
+    /// The icon before it.
+    pub icon: Option<Lucide>,
+    /// The class that sets the icon's colours.
     pub class: &'static str,
     /// `true` if it comes before others that match equally well.
     pub preferred: bool,
@@ -208,8 +211,7 @@ fn row_view(
         let caps = caps.into_iter().map(|cap| view! { <kbd>{cap}</kbd> });
         view! { <span class="caps">{caps.collect_view()}</span> }
     });
-    let mark =
-        (!row.class.is_empty()).then(|| view! { <i class=format!("swatch {}", row.class)></i> });
+    let mark = row.icon.map(|icon| view! { <Tile icon class=row.class/> });
     view! {
         {heading}
         <li

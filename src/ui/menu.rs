@@ -8,6 +8,7 @@ use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
 use super::focus::rove;
+use super::icon::{Icon, Lucide};
 
 /// The popover with a menu's commands.
 #[derive(Clone, Copy)]
@@ -102,6 +103,9 @@ pub fn Menu(
 pub fn MenuItem<F: Fn() + Send + Sync + 'static>(
     /// Its label.
     label: &'static str,
+    /// Its icon.
+    #[prop(optional)]
+    icon: Option<Lucide>,
     /// Returns the keys of the same command.
     #[prop(default = String::new)]
     keys: fn() -> String,
@@ -120,7 +124,7 @@ pub fn MenuItem<F: Fn() + Send + Sync + 'static>(
     };
     view! {
         <button role="menuitem" tabindex="-1" on:click=choose>
-            <span>{label}</span>
+            <span class="menu-label">{icon.map(|name| view! { <Icon name/> })} {label}</span>
             <kbd>{keys}</kbd>
         </button>
     }

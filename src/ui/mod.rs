@@ -1,13 +1,15 @@
 //! The widgets that panels and diagrams are built from, independent of documents.
 
-pub mod context_menu;
 pub mod anchor;
+pub mod avatar;
+pub mod context_menu;
 pub mod count;
 pub mod drag;
 pub mod entry;
 pub mod floating;
 pub mod focus;
 pub mod fuzzy;
+pub mod icon;
 pub mod list;
 pub mod menu;
 pub mod more;

@@ -245,6 +245,7 @@ const MEDIA_TYPES = {
   ".js": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
   ".wasm": "application/wasm",
+  ".woff2": "font/woff2",
   ".json": "application/json",
   ".svg": "image/svg+xml",
   ".png": "image/png",

@@ -56,12 +56,14 @@ for (const colorScheme of ["light", "dark"]) {
       expect(strange).toBe("");
     }
     expect(method.content.toString()).toMatch(/>All &amp; more<\/text>/);
-    expect(board.content.toString(), "needs are named as on the cards").toMatch(/>pre<\/text>.*>calls<\/text>/);
-    // One box per block, in addition to the background and the marks in the heads.
+    for (const [need, icon] of [["preconditions", "M20 6 9 17l-5-5"], ["effects", "M5 12h14M12 5l7 7-7 7"]]) {
+      expect(board.content.toString(), `${need} have the icon of the cards`).toContain(` d="${icon}"`);
+    }
+    // One box per block, in addition to the background and the tiles in the heads.
     const boxes = method.content.toString().match(/<rect [^>]*stroke=/g).length;
     expect(boxes).toBe(count);
-    const heads = method.content.toString().match(/fill-opacity="\.18"/g).length;
-    expect(heads, "heads have their kind's colour").toBe(await page.locator(".node-head:not(.ends)").count());
+    const heads = method.content.toString().match(/fill-opacity="\.14"/g).length;
+    expect(heads, "heads have a tile in their kind's colour").toBe(await page.locator(".node-head:not(.ends)").count());
     const ground = method.content.toString().match(/<rect [^>]*fill="rgb\((\d+)/)[1];
     expect(colorScheme === "dark" ? Number(ground) < 60 : Number(ground) > 200, ground).toBe(true);
     const png = await exported(page, "PNG");

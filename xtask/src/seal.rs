@@ -27,13 +27,14 @@ const STYLE_SHEET: &str = "main.css";
 const HASHED: [&str; 3] = [STYLE_SHEET, "taskloom-worker.js", "taskloom-worker_bg.wasm"];
 /// Contains a hash of all files of a build.
 pub const SERVICE_WORKER: &str = "service-worker.js";
-/// The endings of the files that the service worker caches: all but the schema, which the page
-/// doesn't use.
-const KEPT: [&str; 8] = [
+/// The endings of the files that the service worker caches: all but the schema and the
+/// licences, which the page doesn't use.
+const KEPT: [&str; 9] = [
     ".html",
     ".css",
     ".js",
     ".wasm",
+    ".woff2",
     ".svg",
     ".png",
     ".webmanifest",

@@ -24,8 +24,8 @@ impl Text<'_> {
     fn width(self) -> f64 {
         match self {
             Self::Title(text) => 54.0 + 13.0 * ems(text),
-            Self::Code(text) => 26.0 + 7.0 * text.chars().count() as f64,
-            Self::Note(text) => 26.0 + 11.5 * ems(text),
+            Self::Code(text) => 26.0 + 6.6 * text.chars().count() as f64,
+            Self::Note(text) => 26.0 + 11.0 * ems(text),
             Self::Outlet(text) => 28.0 + 12.0 * ems(text),
         }
     }
@@ -39,14 +39,16 @@ pub fn block_width<'a>(texts: impl IntoIterator<Item = Text<'a>>) -> i32 {
     steps.saturating_mul(GRID).clamp(least, most)
 }
 
-/// Returns the approximate width of a text in a proportional font, in units of its size.
+/// Returns the approximate width of a text in Inter, in units of its size.
 fn ems(text: &str) -> f64 {
     let width = |character| match character {
-        'i' | 'l' | 'j' | 'I' | '.' | ',' | ':' | ';' | '\'' | '|' | '!' | ' ' => 0.3,
-        'f' | 't' | 'r' | '(' | ')' | '[' | ']' | '/' => 0.4,
-        '-' => 0.47,
-        'm' | 'w' | 'M' | 'W' | '@' | '%' => 0.9,
-        'A'..='Z' => 0.7,
+        'i' | 'l' | 'j' | 'I' | ' ' => 0.27,
+        '.' | ',' | ':' | ';' | '\'' | '|' | '!' => 0.33,
+        'f' | 't' | 'r' | '1' | '(' | ')' | '[' | ']' | '/' => 0.4,
+        '-' | '_' => 0.47,
+        'm' | 'w' | 'M' => 0.9,
+        'W' | '@' | '%' => 1.02,
+        'A'..='Z' => 0.72,
         ' '..='\u{10ff}' => 0.61,
         _ => 1.0,
     };
@@ -61,7 +63,7 @@ mod tests {
     fn blocks_are_as_wide_as_their_widest_text_within_limits() {
         let title = Text::Title("open-box");
         assert_eq!(block_width([title]), 120);
-        assert_eq!(block_width([title, Text::Code("at(box) and x > 1")]), 160);
+        assert_eq!(block_width([title, Text::Code("at(box) and x > 1")]), 140);
         assert_eq!(block_width([]), 100);
         let long = "a".repeat(99);
         assert_eq!(block_width([Text::Note(&long)]), 220);

@@ -144,7 +144,7 @@ impl Board {
         let (board, surface) = (*self, open.surface);
         let added = Look::of_cards().into_iter().map(|(look, _)| {
             let label = format!("New {}", look.words());
-            entry(label, "", look.class(), move || board.add(surface, look))
+            entry(label, "", look, move || board.add(surface, look))
         });
         let entries = added.chain(self.card_entries(surface, None)).collect();
         self.open_search(open, ("Add or find a record", at), entries, None);
@@ -176,7 +176,7 @@ impl Board {
             let new = looks.map(|look| {
                 let label = format!("New {} ‘{name}’", look.words());
                 let (name, origin) = (name.clone(), origin.clone());
-                entry(label, "", look.class(), move || {
+                entry(label, "", look, move || {
                     board.add_named(surface, look, name.clone(), origin.as_ref());
                 })
             });
@@ -204,13 +204,13 @@ impl Board {
                 Some(link) => format!("{kind}, as {}", link.role.label()),
                 None => kind.to_owned(),
             };
-            let class = face(&document, record)?.look.class();
+            let look = face(&document, record)?.look;
             let (board, chosen) = (*self, record.clone());
             let choose = move || match &link {
                 Some(link) => drop(board.connect(link, None, None)),
                 None => board.show(surface, chosen.clone()),
             };
-            let mut entry = entry(record.name.to_string(), &detail, class, choose);
+            let mut entry = entry(record.name.to_string(), &detail, look, choose);
             entry.preferred = true;
             Some(entry)
         };

@@ -94,7 +94,7 @@ impl Method {
             entry(
                 candidate.label,
                 candidate.detail,
-                look.class(),
+                look,
                 add(None, candidate.block),
             )
         }));
@@ -103,7 +103,7 @@ impl Method {
             Some(TypedBlock::Call(block)) => {
                 let look = face(&document, &block).look;
                 let call = add(None, block);
-                vec![entry(typed.to_owned(), "as typed", look.class(), call)]
+                vec![entry(typed.to_owned(), "as typed", look, call)]
             }
             Some(TypedBlock::New(name)) => {
                 let new = [Kind::PrimitiveTask, Kind::CompoundTask].map(|kind| {
@@ -112,12 +112,7 @@ impl Method {
                     let call = Block::Task {
                         call: name.to_string(),
                     };
-                    entry(
-                        label,
-                        "",
-                        look.class(),
-                        add(Some((kind, name.clone())), call),
-                    )
+                    entry(label, "", look, add(Some((kind, name.clone())), call))
                 });
                 new.into()
             }
@@ -263,8 +258,7 @@ impl Method {
                     let edit = Edit::Connect(method.task(), wire.clone());
                     method.commit("Connect blocks", edit);
                 };
-                let class = other.look.class();
-                let mut entry = entry(label, &other.full, class, connect);
+                let mut entry = entry(label, &other.full, other.look, connect);
                 entry.preferred = true;
                 entries.push(entry);
             }

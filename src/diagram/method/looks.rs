@@ -28,12 +28,12 @@ pub fn tints(highlight: &Highlight, states: &BTreeMap<BlockId, TaskState>) -> Ti
         Mark::Taken(_) if states.get(id) == Some(&TaskState::Failed) => {
             Some((Node::Block(id.clone()), Colour::No))
         }
-        Mark::Taken(_) => Some((Node::Block(id.clone()), Colour::Ok)),
+        Mark::Taken(_) => Some((Node::Block(id.clone()), Colour::Accent)),
         Mark::Rejected(_) => Some((Node::Block(id.clone()), Colour::No)),
         Mark::Unreached => None,
     };
     let wire = |colour| move |wire| (chart::drawn_wire(wire), colour);
-    let taken = highlight.taken.iter().map(wire(Colour::Ok));
+    let taken = highlight.taken.iter().map(wire(Colour::Accent));
     let rejected = highlight.rejected.iter().map(wire(Colour::No));
     Tints {
         nodes: BTreeMap::from_iter(highlight.blocks.iter().filter_map(tint)),

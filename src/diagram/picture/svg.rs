@@ -12,11 +12,14 @@ use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::scene::{Slot, TITLE};
 use crate::diagram::board::columns::HEADING;
 use crate::diagram::face::{CARD, CHANGES, Face, LINE, Row, need};
+use crate::ui::icon::Lucide;
 
 /// The margin around the diagram, in graph units.
 const MARGIN: f64 = 32.0;
 /// The minimum width of a detail that yields to the title next to it, as in nodes.css.
 const MIN_ASIDE_WIDTH: f64 = 40.0;
+/// The side of the tile with a box's icon.
+const TILE: f64 = 20.0;
 /// The radius of a box's corners.
 const CORNER: f64 = 8.0;
 
@@ -120,7 +123,7 @@ fn draw_frame(out: &mut String, probe: &Probe, frame: &Frame, sans: &str) {
         Tint::Yellow => Colour::Warn,
         Tint::Red => Colour::No,
         Tint::Violet => Colour::Condition,
-        Tint::Grey => Colour::Fact,
+        Tint::Grey => Colour::Dim,
     });
     let ink = probe.colour(Colour::Ink);
     let _ = write!(
@@ -132,7 +135,7 @@ fn draw_frame(out: &mut String, probe: &Probe, frame: &Frame, sans: &str) {
     let name = probe.fitted(&frame.title, &font, w - 20.0);
     let bold = "font-weight=\"600\"";
     words(out, Vec2::new(x + 10.0, y + 19.5), &name, &ink, bold);
-    let font = format!("12.5px {sans}");
+    let font = format!("12px {sans}");
     let mut base = y + TITLE + 19.0;
     for line in probe.wrapped(&frame.note, &font, w - 20.0) {
         if base > y + h {
@@ -143,7 +146,7 @@ fn draw_frame(out: &mut String, probe: &Probe, frame: &Frame, sans: &str) {
             Vec2::new(x + 10.0, base),
             &line,
             &ink,
-            "font-size=\"12.5\"",
+            "font-size=\"12\"",
         );
         base += 17.0;
     }
@@ -180,7 +183,7 @@ impl<'a> Pen<'a> {
             probe,
             sans,
             mono,
-            code: format!("font-family=\"{}\" font-size=\"11.5\"", escaped(mono)),
+            code: format!("font-family=\"{}\" font-size=\"11\"", escaped(mono)),
             ink: probe.colour(Colour::Ink),
             dim: probe.colour(Colour::Dim),
             line: probe.colour(Colour::Line),
@@ -208,56 +211,50 @@ impl<'a> Pen<'a> {
     fn outline(&mut self, rect: &Rect, face: &Face) {
         let Rect { x, y, w, h } = rect;
         let radius = if face.is_pill() { h / 2.0 } else { CORNER };
-        let (panel, strong) = (&self.panel, &self.strong);
+        let (panel, line) = (&self.panel, &self.line);
         let _ = write!(
             self.out,
-            "<rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" rx=\"{radius}\" fill=\"{panel}\" stroke=\"{strong}\"/>"
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" rx=\"{radius}\" fill=\"{panel}\" stroke=\"{line}\"/>"
         );
     }
 
     fn pill(&mut self, rect: &Rect, face: &Face) {
-        let middle = Vec2::new(rect.center().x, rect.center().y + 4.5);
+        let middle = Vec2::new(rect.center().x + 10.0, rect.center().y + 4.5);
         let style = "font-weight=\"600\" text-anchor=\"middle\"";
         words(self.out, middle, &face.title, &self.ink, style);
+        let at = Vec2::new(rect.x + 12.0, rect.center().y - 7.0);
+        let ink = self.dim.clone();
+        self.icon(face.look.icon(), at, 14.0, &ink);
     }
 
-    /// Draws the head in its kind's colour, with its text.
+    /// Draws an icon with its upper left corner at a position.
+    fn icon(&mut self, icon: Lucide, at: Vec2, side: f64, ink: &str) {
+        let (Vec2 { x, y }, d) = (at, icon.path());
+        let scale = side / 24.0;
+        let _ = write!(
+            self.out,
+            "<path transform=\"translate({x} {y}) scale({scale:.4})\" d=\"{d}\" fill=\"none\" stroke=\"{ink}\" \
+             stroke-width=\"1.75\" stroke-linecap=\"round\" stroke-linejoin=\"round\"/>"
+        );
+    }
+
+    /// Draws the head: the icon in the kind's colour, and its text.
     fn head(&mut self, rect: &Rect, face: &Face) {
-        let Rect { x, y, w, h } = *rect;
+        let Rect { x, y, w, .. } = *rect;
         let (head, kind) = (face.form.head, self.probe.colour(face.look.colour()));
-        let tinge = format!("fill=\"{kind}\" fill-opacity=\".18\"/>");
-        if h <= head {
-            let _ = write!(
-                self.out,
-                "<rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" rx=\"{CORNER}\" {tinge}"
-            );
-        } else {
-            let [from, across, down] = [y + CORNER, w - 2.0 * CORNER, head - CORNER];
-            let arc = |by: f64| format!("a{CORNER} {CORNER} 0 0 1 {CORNER} {by}");
-            let _ = write!(
-                self.out,
-                "<path d=\"M{x} {from}{}h{across}{}v{down}h-{w}z\" {tinge}",
-                arc(-CORNER),
-                arc(CORNER)
-            );
-        }
-        let (from, base) = (x + 12.0, y + head / 2.0 + 4.5);
-        match face.look.glyph() {
-            "" => {
-                let _ = write!(
-                    self.out,
-                    "<rect x=\"{from}\" y=\"{}\" width=\"10\" height=\"10\" rx=\"3\" fill=\"{kind}\"/>",
-                    y + head / 2.0 - 5.0
-                );
-            }
-            glyph => {
-                let at = Vec2::new(from - 1.0, base);
-                words(self.out, at, glyph, &kind, "font-size=\"15\"");
-            }
-        }
+        let top = y + (head - TILE) / 2.0;
+        let from = x + 8.0;
+        let _ = write!(
+            self.out,
+            "<rect x=\"{from}\" y=\"{top}\" width=\"{TILE}\" height=\"{TILE}\" rx=\"5\" fill=\"{kind}\" \
+             fill-opacity=\".14\"/>"
+        );
+        let inside = Vec2::new(from + (TILE - 14.0) / 2.0, top + (TILE - 14.0) / 2.0);
+        self.icon(face.look.icon(), inside, 14.0, &kind);
+        let base = y + head / 2.0 + 4.5;
         let font = format!("600 13px {}", self.sans);
-        let small = format!("11.5px {}", self.sans);
-        let room = w - 40.0;
+        let small = format!("11px {}", self.sans);
+        let room = w - 46.0;
         let between = if face.aside.is_empty() { 0.0 } else { 8.0 };
         let mut least = self.probe.width(&face.aside, &small);
         if face.aside_yields() {
@@ -265,18 +262,13 @@ impl<'a> Pen<'a> {
         }
         let left = room - between - least;
         let title = self.probe.fitted(&face.title, &font, left);
-        let at = Vec2::new(from + 18.0, base);
+        let at = Vec2::new(from + TILE + 8.0, base);
         words(self.out, at, &title, &self.ink, "font-weight=\"600\"");
         let left = room - between - self.probe.width(&title, &font);
         let aside = self.probe.fitted(&face.aside, &small, left);
         let end = Vec2::new(x + w - 10.0, base);
-        let style = "font-size=\"11.5\" text-anchor=\"end\"";
+        let style = "font-size=\"11\" text-anchor=\"end\"";
         words(self.out, end, &aside, &self.dim, style);
-    }
-
-    fn rule(&mut self, rect: &Rect, at: f64) {
-        let (Rect { x, w, .. }, line) = (rect, &self.line);
-        let _ = write!(self.out, "<path d=\"M{x} {at}h{w}\" stroke=\"{line}\"/>");
     }
 
     fn lines(&mut self, rect: &Rect, face: &Face) {
@@ -284,9 +276,13 @@ impl<'a> Pen<'a> {
             return;
         }
         let top = rect.y + face.form.head;
-        self.rule(rect, top);
+        // A card's lines begin below its title.
+        let [left, above] = match *face.form == CARD {
+            true => [36.0, 11.0],
+            false => [12.0, 14.0],
+        };
         for (number, text) in face.lines.iter().enumerate() {
-            let at = Vec2::new(rect.x + 12.0, top + 17.0 + LINE * number as f64);
+            let at = Vec2::new(rect.x + left, top + above + LINE * number as f64);
             words(self.out, at, text, &self.dim, &self.code);
         }
     }
@@ -296,7 +292,6 @@ impl<'a> Pen<'a> {
             return;
         }
         let top = rect.y + face.rows_top();
-        self.rule(rect, top);
         let mut middle = top + face.form.around_rows[0] + face.form.row / 2.0;
         for row in &face.rows {
             self.row(rect, row, middle + 4.0);
@@ -310,16 +305,13 @@ impl<'a> Pen<'a> {
         let fitted = |text: &str, font: &str, width| probe.fitted(text, font, width);
         match row.port {
             Slot::Need(_) | Slot::Changes => {
-                let sans = format!("11.5px {}", self.sans);
-                let short = match row.port {
-                    Slot::Need(role) => need(role).short,
-                    _ => CHANGES.short,
+                let icon = match row.port {
+                    Slot::Need(role) => need(role).icon,
+                    _ => CHANGES.icon,
                 };
-                let name = fitted(short, &sans, 44.0);
-                let at = Vec2::new(x + 12.0, base);
-                words(self.out, at, &name, &colour, "font-size=\"11.5\"");
-                let text = fitted(&row.text, &format!("11px {}", self.mono), w - 68.0);
-                let at = Vec2::new(x + 58.0, base);
+                let text = fitted(&row.text, &format!("11px {}", self.mono), w - 46.0);
+                self.icon(icon, Vec2::new(x + 11.0, base - 11.0), 14.0, &colour);
+                let at = Vec2::new(x + 36.0, base);
                 words(self.out, at, &text, &self.dim, &self.code);
             }
             Slot::Out(Port::True | Port::False) => {
@@ -329,9 +321,9 @@ impl<'a> Pen<'a> {
                 words(self.out, end, &text, &colour, style);
             }
             _ => {
-                let text = fitted(&row.text, &format!("11.5px {}", self.sans), w - 24.0);
+                let text = fitted(&row.text, &format!("11px {}", self.sans), w - 24.0);
                 let at = Vec2::new(x + 12.0, base);
-                words(self.out, at, &text, &colour, "font-size=\"11.5\"");
+                words(self.out, at, &text, &colour, "font-size=\"11\"");
             }
         }
     }

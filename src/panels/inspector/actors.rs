@@ -14,6 +14,7 @@ use super::texts::TextList;
 use crate::expression::Messages;
 use crate::page::Linked;
 use crate::session::{LinkedText, Session};
+use crate::ui::avatar::Avatar;
 use crate::ui::sortable::{Grip, Sorting};
 
 /// Returns the objects that may act as an agent in a scenario: those of its type that no actor
@@ -162,6 +163,7 @@ fn ActorCard(
     view! {
         <div class="boxed" role="group" aria-label=format!("Actor {}", at + 1) data-sorted="" data-drag=move || sorting.state(at)>
             <div class="row">
+                <Avatar number=at size=20/>
                 <Show when=move || 1 < count.get()><Grip sorting at count one="actor"/></Show>
                 <NameSelect label=format!("Object of actor {}", at + 1) names=candidates current=object none="no object" set=play/>
                 <span class="dim">"as"</span>

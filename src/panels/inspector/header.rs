@@ -12,6 +12,7 @@ use crate::kinds;
 use crate::page::help_pages;
 use crate::session::Session;
 use crate::ui::entry::{Entry, Refusal};
+use crate::ui::icon::Tile;
 
 /// Name, kind, number of uses, and the button that deletes the record.
 #[component]
@@ -36,9 +37,8 @@ pub fn Header(record: RecordRef) -> impl IntoView {
         <h2 class="unseen">{kind}</h2>
         <header
             class=format!("subject {}", kinds::of(record.kind).class)
-            class:memory=move || data.with(|d| matches!(d, Some(Record::Fact(f)) if f.source != Source::Sensor))
         >
-            <i class="dot" aria-hidden="true"></i>
+            {move || data.with(|d| d.as_ref().map(|d| view! { <Tile icon=kinds::icon(d)/> }))}
             <NameField record=record.clone()/>
             <HelpLink about=kind page=help_pages::of_kind(record.kind)/>
             <button

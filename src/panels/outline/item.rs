@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use taskloom::document::diagnostic::Severity;
 use taskloom::document::syntax::ast::Reference;
 use taskloom::document::syntax::print_reference;
-use taskloom::document::{Kind, Name, Record, RecordRef, Source};
+use taskloom::document::{Kind, Name, Record, RecordRef};
 
 use super::dragging::RecordDrag;
 use super::menu;
@@ -16,6 +16,7 @@ use crate::panels::results::{Results, Tested};
 use crate::session::{Session, View};
 use crate::ui::context_menu::ContextMenu;
 use crate::ui::list::keep_in_sight;
+use crate::ui::icon::Tile;
 use crate::ui::name as names;
 use crate::ui::rename::{Ended, Rename};
 
@@ -126,7 +127,6 @@ pub fn Item(kind: Kind, name: Name) -> impl IntoView {
         <div
             class=format!("item {}", kinds::of(kind).class)
             class:on=move || selected.get()
-            class:memory=move || data.with(|d| matches!(d, Some(Record::Fact(f)) if f.source != Source::Sensor))
             class:bad=move || problem.get() == Some(Severity::Error)
             class:doubtful=move || problem.get() == Some(Severity::Warning)
             role="treeitem"
@@ -144,7 +144,7 @@ pub fn Item(kind: Kind, name: Name) -> impl IntoView {
             on:focus=focus
             on:keydown=key
         >
-            <i class="dot" aria-hidden="true"></i>
+            {move || data.with(|d| d.as_ref().map(|d| view! { <Tile icon=kinds::icon(d)/> }))}
             {move || {
                 if renaming.get() {
                     view! { <NameField record=this.get_value() row/> }.into_any()

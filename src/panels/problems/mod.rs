@@ -7,6 +7,7 @@ use taskloom::document::diagnostic::{Diagnostic, Severity};
 use super::results::{Outcome, Results, summary};
 use crate::expression::FixButton;
 use crate::session::{LinkTarget, Session};
+use crate::ui::icon::{Icon, Lucide};
 use crate::ui::rows::Rows;
 
 /// The maximum number of rows that are drawn.
@@ -125,7 +126,7 @@ fn FailedExpectation(failure: Failure, at: usize, rows: Rows) -> impl IntoView {
                 on:focus=move |_| rows.reach(at)
                 on:click=move |_| session.visit(target.clone())
             >
-                <span class="mark" role="img" aria-label="failed expectation">"✗"</span>
+                <span class="mark" role="img" aria-label="failed expectation"><Icon name=Lucide::ListChecks/></span>
                 <span class="text">{format!("Expectation {} fails: {}{when}", number + 1, failure.why)}</span>
                 <span class="dim">{format!("scenario {}", failure.scenario)}</span>
             </button>
@@ -150,8 +151,8 @@ fn Problem(finding: Diagnostic, at: usize, rows: Rows) -> impl IntoView {
                 on:focus=move |_| rows.reach(at)
                 on:click=move |_| session.visit(target.clone())
             >
-                <span class="mark" aria-label=if bad { "error" } else { "warning" }>
-                    {if bad { "●" } else { "▲" }}
+                <span class="mark" role="img" aria-label=if bad { "error" } else { "warning" }>
+                    <Icon name=if bad { Lucide::CircleX } else { Lucide::TriangleAlert }/>
                 </span>
                 <span class="text">{finding.message}</span>
                 <span class="dim">{place}</span>

@@ -9,6 +9,7 @@ use crate::panels::inspector::edited::Edited;
 use crate::panels::inspector::fields::Adder;
 use crate::panels::inspector::heading::Heading;
 use crate::session::Session;
+use crate::ui::icon::Tile;
 
 /// Returns the kind of the task with this name.
 fn kind_of(document: &Document, name: &Name) -> Option<Kind> {
@@ -78,7 +79,7 @@ pub fn Repertoire(agent: Edited<Agent>) -> impl IntoView {
         };
         view! {
             <div class=class>
-                <i class="dot" aria-hidden="true"></i>
+                {move || kind.get().map(|kind| view! { <Tile icon=kinds::of(kind).icon/> })}
                 <button class="link fixed" title=move || kind.get().map(|kind| format!("Show this {}", kind.label())) on:click=open>{text}</button>
                 <button class="bare remove" aria-label=move || format!("Remove {} from the repertoire", text()) on:click=remove>"✕"</button>
             </div>
