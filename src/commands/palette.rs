@@ -170,7 +170,7 @@ fn entries(page: Page) -> Vec<Entry> {
     add_blocks(&mut all, &document);
     add_settings(&mut all);
     for example in &examples::ALL {
-        let words = (example.title.to_owned(), "example".to_owned(), "command");
+        let words = (example.title.to_owned(), "example".to_owned(), COMMAND);
         all.add("Examples", words, move |page| {
             page.files.open_example(page.session, example);
         });
