@@ -66,7 +66,7 @@ test("a guard who notices the alarm replans at that tick", async ({ openTaskloom
   ];
   expect(await rows(page)).toEqual(["0 ⟳ anna: plans: 1 step", "0 ✓ anna: wait until 5", ...thief]);
   // Each character has a separate lane.
-  const tops = await page.locator(".course .bar").evaluateAll((bars) => bars.map((bar) => bar.style.top));
+  const tops = await page.locator(".course .bar").evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().top));
   expect(new Set(tops).size).toBe(2);
 
   const records = page.getByRole("tree", { name: "Records" });
@@ -75,7 +75,7 @@ test("a guard who notices the alarm replans at that tick", async ({ openTaskloom
   await expect(page.locator(".run-line").filter({ hasText: "noticed" })).toHaveCount(1);
   expect(await rows(page)).toEqual([
     "0 ⟳ anna: plans: 1 step",
-    "0 ✗ anna: wait until 4 interrupted by a new plan",
+    "0 ⇥ anna: wait until 4 interrupted by a new plan",
     ...thief,
     "4 ⟳ anna: replans: 1 step because it noticed alarm, which the plan depends on",
     "4 ✓ anna: walk(vault) until 6 place_of(anna) = vault",

@@ -178,5 +178,6 @@ test("steps through the run and plays it, and the world follows", async ({ openT
   await page.getByRole("button", { name: "Play" }).waitFor();
   await page.locator(".course .bar", { hasText: "take-ball" }).first().click();
   await heading(page, "World around take-ball, ticks 3 to 4 of the run");
+  await page.keyboard.press("Escape");
   await expect(row(page, "take-ball until 4"), "the line of the bar").toBeInViewport();
 });

@@ -119,7 +119,8 @@ test("plan, flowchart and world follow the shown character", async ({ openTasklo
   const { width, height } = await lane.boundingBox();
   await lane.click({ position: { x: width - 8, y: height / 2 } });
   await expect(shown(page)).toHaveText("ben");
-  await page.locator(".course .bar").filter({ hasText: "anna: wait" }).first().click();
+  await page.locator('.course .bar[aria-label^="anna: wait"]').first().click();
+  await page.keyboard.press("Escape");
   await expect(shown(page)).toHaveText("anna");
   await expect(page.locator(".run-line.on")).toHaveText(/anna: wait until 5/);
   await page.locator(".run-line").filter({ hasText: "ben: take" }).click();

@@ -508,7 +508,7 @@ mod tests {
     #[test]
     fn labels_are_shortened_to_their_bars() {
         let labels =
-            [200.0, 120.0, 50.0, 10.0].map(|width| shortened("walk(hall, kitchen)", width));
+            [200.0, 130.0, 50.0, 10.0].map(|width| shortened("walk(hall, kitchen)", width));
         assert_eq!(
             labels,
             ["walk(hall, kitchen)", "walk(…, kitchen)", "walk", ""]

@@ -121,9 +121,9 @@ fn plan_after_a_failure_explains_its_detour() {
         "Planned at tick 5 because take-ball failed: integrity rule of take-ball: box_open.";
     assert_eq!(reason, expected);
     assert_eq!(path(&open), "get-ball");
-    let rejected = open.rejected.expect("the box is shut");
+    let rejected = open.rejected.expect("the box isn't locked");
     assert!(
-        rejected.text.to_string().contains("needs box_open"),
+        rejected.text.to_string().contains("needs box_locked"),
         "{}",
         rejected.text
     );

@@ -1,0 +1,90 @@
+// Why, in one click: a bar, a mark, a step or an entry of the run says why it happened.
+
+import axe from "axe-core";
+import { expect, inBothThemes, test } from "./harness.mjs";
+
+const why = (page) => page.getByRole("dialog", { name: /^(Why|What) / });
+const bar = (page, text) => page.locator(".course .bar").filter({ hasText: text });
+const slider = (page) => page.getByRole("slider", { name: "Tick of the run" });
+
+/** Opens the Run tab of the ball whose box slams shut. */
+async function opened(openTaskloom) {
+  const { page } = await openTaskloom();
+  await page.getByRole("combobox", { name: "Scenario" }).selectOption({ label: "The box slams shut" });
+  await page.getByRole("status", { name: "Plan" }).getByText(/^plan: 2 steps/).waitFor();
+  await page.getByRole("tab", { name: "Run" }).click();
+  await page.locator(".run-line").first().waitFor();
+  return page;
+}
+
+test("a bar says why its step was planned, and leads to its block and tick", async ({ openTaskloom }) => {
+  const page = await opened(openTaskloom);
+  await bar(page, "open-box").click();
+  await expect(why(page)).toBeVisible();
+  await expect(why(page).getByRole("heading").first()).toHaveText(/^Why does .* open-box\?$/);
+  await expect(why(page)).toContainText("Step 1 of 2 · ticks 5–6");
+  await expect(why(page)).toContainText("Planned at tick 5 because take-ball failed: integrity rule of take-ball: box_open.");
+  await expect(why(page)).toContainText("Not taken before it");
+  await expect(why(page)).toContainText("needs box_locked");
+  // The click also moved the cursor.
+  await expect(page.locator(".run-line.on")).toContainText("open-box");
+  await why(page).getByRole("button", { name: "Go to tick 5" }).last().click();
+  await expect(why(page)).toHaveCount(0);
+  await expect(slider(page)).toHaveAttribute("aria-valuetext", "tick 5");
+  await bar(page, "open-box").click();
+  await why(page).getByRole("button", { name: "Show in method" }).click();
+  await expect(why(page)).toHaveCount(0);
+  await expect(page.locator(".node-box.taken").filter({ hasText: "open-box" })).toBeVisible();
+});
+
+test("a failed step says what failed, and a mark says why there is a new plan", async ({ openTaskloom }) => {
+  const page = await opened(openTaskloom);
+  await bar(page, "take-ball").first().click();
+  await expect(why(page)).toContainText("Failed");
+  await expect(why(page)).toContainText("integrity rule of take-ball: box_open");
+  await page.keyboard.press("Escape");
+  await expect(why(page)).toHaveCount(0);
+  await page.getByRole("button", { name: /^Replan because take-ball failed: .*, tick 5$/ }).click();
+  await expect(why(page)).toContainText("Result: 2 steps, beginning with open-box.");
+});
+
+test("by keyboard, Enter opens the reason and Escape returns the focus", async ({ openTaskloom }) => {
+  const page = await opened(openTaskloom);
+  const first = page.locator(".course .bar").first();
+  await slider(page).focus();
+  await first.focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  await expect(bar(page, "open-box")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(why(page)).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(why(page)).toHaveCount(0);
+  await expect(bar(page, "open-box")).toBeFocused();
+  const row = page.locator(".run-line").first();
+  await row.focus();
+  await page.keyboard.press("Enter");
+  await expect(why(page)).toBeVisible();
+});
+
+test("a step of the Plan tab says why, and another one replaces it", async ({ openTaskloom }) => {
+  const page = await opened(openTaskloom);
+  await page.getByRole("tab", { name: "Plan", exact: true }).click();
+  const steps = page.getByRole("listbox", { name: "Steps of the plan" }).getByRole("option");
+  await steps.first().click();
+  await expect(why(page)).toContainText("Step 1 of 2");
+  await steps.nth(1).click();
+  await expect(why(page)).toHaveCount(1);
+  await expect(why(page)).toContainText("Step 2 of 2");
+});
+
+test("the popover has no accessibility violations", async ({ openTaskloom }) => {
+  const page = await opened(openTaskloom);
+  await bar(page, "open-box").click();
+  await why(page).waitFor();
+  await inBothThemes(page, async () => {
+    await page.evaluate(axe.source);
+    const found = await page.evaluate(() => window.axe.run(".why"));
+    expect(found.violations.map((violation) => violation.id)).toEqual([]);
+  });
+});
