@@ -1,7 +1,7 @@
 // The first hour of somebody new: the example plays, the start card and the tour complete by deeds, and what the page
 // says suffices to make a task of one's own.
 
-import { expect, inBothThemes, newDocument, savedFile, test } from "./harness.mjs";
+import { expect, inBothThemes, savedFile, test } from "./harness.mjs";
 import { inspector } from "./hands.mjs";
 import { violations } from "./violations.mjs";
 
@@ -241,5 +241,4 @@ test("notes are shown whole, and their names and ticks are links", async ({ open
   for (let line = 0; line < 6; line += 1) await page.keyboard.press("Enter");
   await page.keyboard.type("The last line.");
   expect(await fits(written), "it grows").toBe(true);
-  await newDocument(page);
 });

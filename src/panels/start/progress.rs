@@ -111,6 +111,7 @@ impl Progress {
         let shown = progress.example.get_untracked().filter(|_| is_first);
         if let Some((_, example)) = shown.filter(|_| !kept.is_closed) {
             session.present(example);
+            progress.keep();
             if is_new && !prefers_stillness() {
                 progress.play();
             }
