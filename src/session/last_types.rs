@@ -31,7 +31,7 @@ impl LastTypes {
         let old = old.map(|old| old.view().params().to_vec());
         let old = old.unwrap_or_default();
         let params = new.view().params().iter();
-        let changed = params.filter(|param: &&Param| !old.contains(param)).last();
+        let changed = params.filter(|param: &&Param| !old.contains(param)).next_back();
         if let Some(param) = changed {
             self.parameter = Some(param.of.clone());
         }
