@@ -1,6 +1,6 @@
 //! The types that were chosen last: new objects and parameters get them.
 
-use taskloom::document::{Document, Edit, Name, Param, Record, RecordRef};
+use taskloom::document::{Document, Edit, Name, Record, RecordRef};
 
 /// The type of the last object and of the last parameter whose type was chosen.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -30,8 +30,8 @@ impl LastTypes {
         }
         let old = old.map(|old| old.view().params().to_vec());
         let old = old.unwrap_or_default();
-        let params = new.view().params().iter();
-        let changed = params.filter(|param: &&Param| !old.contains(param)).last();
+        let mut params = new.view().params().iter();
+        let changed = params.rfind(|param| !old.contains(param));
         if let Some(param) = changed {
             self.parameter = Some(param.of.clone());
         }
