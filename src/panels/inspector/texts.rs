@@ -10,6 +10,9 @@ use crate::ui::more::{More, ROWS};
 use crate::ui::row_keys::{focus_last, focus_next_field, focus_row, move_in_row};
 use crate::ui::sortable::{Grip, Sorting, shift};
 
+/// The tooltip of the button that removes a row.
+const REMOVE: &str = "Remove (→ at the end of the text leads here)";
+
 /// Preconditions, rules or tasks: each row is a text of the record. Enter leads to the next row and
 /// Backspace in an empty one removes it; a row that is left empty goes away.
 #[component]
@@ -205,7 +208,7 @@ impl TextRow {
                         class="bare remove"
                         tabindex="-1"
                         aria-label=format!("Remove {}", texts.named(at))
-                        title="Remove (→ at the end of the text leads here)"
+                        title=REMOVE
                         on:click=move |_| texts.remove(at)
                     >
                         "✕"
