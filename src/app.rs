@@ -14,8 +14,8 @@ use crate::page::{FileState, Page, Theme, follow_browser};
 use crate::panels::results::Results;
 use crate::panels::toolbar::Toolbar;
 use crate::panels::{
-    DeletionDialog, DrawerView, Find, Inspector, Notices, Outline, Panel, ScenariosView, StageView,
-    Toasts,
+    DeletionDialog, DrawerView, Find, Inspector, Notices, Outline, Panel, ScenariosView, StageCamera,
+    StageView, Toasts,
 };
 use crate::session::library::Start;
 use crate::session::{Session, View, announce};
@@ -40,6 +40,7 @@ pub fn App(
     Theme::provide();
     Presets::provide();
     Cameras::provide();
+    StageCamera::provide();
     Page::provide(session, files, GROUPS);
     announce(session);
     follow_browser(session);

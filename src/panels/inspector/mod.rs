@@ -31,6 +31,7 @@ use blocks::BlockInspector;
 use document::DocumentInspector;
 use frame::FrameInspector;
 use header::{Header, Note};
+pub use initial::put as put_initial;
 use many::{ManyInspector, actions};
 
 /// The subject of the inspector.
