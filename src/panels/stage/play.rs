@@ -85,7 +85,11 @@ impl Play {
         let all_maps = maps(document);
         let choice = document.layout.stage.fact.as_ref();
         let map = shown(&all_maps, choice, &changed.collect())?.clone();
-        let maps = with_others(document, &map, &all_maps);
+        // A fact that the designer chose is shown alone.
+        let maps = match choice == Some(&map.fact) {
+            true => vec![map.clone()],
+            false => with_others(document, &map, &all_maps),
+        };
         let objects = scene.record.all_objects(&document.objects);
         let all = World::initial(domain, scene).assigned_atoms();
         let meters = meters(document, &map, &all, &changes);
