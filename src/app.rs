@@ -20,8 +20,8 @@ use crate::panels::toolbar::Toolbar;
 use crate::panels::why::WhyPopover;
 use crate::panels::tour::{self, TourView};
 use crate::panels::{
-    DeletionDialog, DrawerView, Find, Inspector, Notices, Outline, Panel, ScenariosView, StageView,
-    Toasts, UsesDialog,
+    DeletionDialog, DrawerView, Find, Inspector, Notices, Outline, Panel, ScenariosView, StageCamera,
+    StageView, Toasts, UsesDialog,
 };
 use crate::session::library::Start;
 use crate::session::{Part, Room, Session, View, announce};
@@ -48,6 +48,7 @@ pub fn App(
     Theme::provide();
     Presets::provide();
     Cameras::provide();
+    StageCamera::provide();
     let page = Page::provide(session, files, GROUPS);
     Progress::provide(page, is_first);
     tour::restore(page);

@@ -32,7 +32,7 @@ pub use inspector::Inspector;
 pub use outline::Outline;
 pub use scenarios::ScenariosView;
 pub use simulation::Panel;
-pub use stage::StageView;
+pub use stage::{StageCamera, StageView};
 pub use toasts::Toasts;
 pub use uses::UsesDialog;
 

@@ -13,10 +13,10 @@ const FOLDER = fileURLToPath(new URL("../../public/examples/", import.meta.url))
 const PICTURES = [
   { file: "ball-in-the-box", title: "The ball in the box", scenario: "Locked, the key is in the drawer", method: "get-ball" },
   { file: "night-guard", title: "The night guard", scenario: "An armed thief", method: "meet-intruder" },
-  { file: "office", title: "The office", scenario: "The wrong man", view: "Stage", ticks: 8, part: ".stage-map" },
-  { file: "hunter", title: "Hunter and hunted", scenario: "The wrong room", view: "Stage", ticks: 3, part: ".stage-map" },
-  { file: "rts", title: "Captain and camp", scenario: "An empty larder", view: "Stage", ticks: 9, part: ".stage-map" },
-  { file: "sentry", title: "The sentry", scenario: "Somebody comes into sight", view: "Stage", ticks: 5, part: ".stage-map" },
+  { file: "office", title: "The office", scenario: "The wrong man", view: "Stage", ticks: 8, part: ".stage-view" },
+  { file: "hunter", title: "Hunter and hunted", scenario: "The wrong room", view: "Stage", ticks: 3, part: ".stage-view" },
+  { file: "rts", title: "Captain and camp", scenario: "An empty larder", view: "Stage", ticks: 9, part: ".stage-view" },
+  { file: "sentry", title: "The sentry", scenario: "Somebody comes into sight", view: "Stage", ticks: 5, part: ".stage-view" },
   { file: "opening", title: "The opening", scenario: "An attack early in the game", tab: "Run", ticks: 5, part: ".course" },
 ];
 

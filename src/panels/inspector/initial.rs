@@ -142,7 +142,7 @@ fn is_default(value: &Value) -> bool {
 }
 
 /// Replaces what a list of literals says about a ground fact; `None` removes it.
-fn put(initial: &mut Vec<String>, atom: &str, literal: Option<String>) {
+pub fn put(initial: &mut Vec<String>, atom: &str, literal: Option<String>) {
     let wanted = compact(atom);
     let about = |text: &String| {
         let text = compact(text);

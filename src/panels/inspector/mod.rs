@@ -36,6 +36,7 @@ use document::DocumentInspector;
 use frame::FrameInspector;
 use header::{Header, Note};
 use in_run::{InThisRun, UsedBy};
+pub use initial::put as put_initial;
 use many::{ManyInspector, actions};
 
 /// The subject of the inspector.

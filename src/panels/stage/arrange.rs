@@ -1,27 +1,32 @@
-//! The positions of places and tokens on the map, in pixels.
+//! The positions of places and tokens on the map, in pixels at 100 %.
 
 use std::collections::BTreeMap;
 
 use taskloom::document::{Name, Point};
 
-use super::scene::{Play, Scene, Token};
+use super::play::Play;
+use super::scene::{Ghost, Scene, Token};
 
-/// The width of a token.
-pub const TOKEN_WIDTH: i32 = 104;
-/// The height of a token without numbers.
-const TOKEN_HEIGHT: i32 = 22;
-/// The additional height for each number.
-const METER_HEIGHT: i32 = 5;
-/// The gap between tokens, and to the edges of their place.
-const GAP: i32 = 5;
-/// The height of a place's name.
-const HEADING: i32 = 20;
+/// The size of a place that holds only a few things.
+const CELL: Point = Point { x: 240, y: 180 };
 /// The gap between places.
-const BETWEEN: i32 = 12;
-/// The maximum number of places side by side, as long as nobody arranges them.
-const MAX_COLUMNS: usize = 7;
+const GAP: i32 = 12;
+/// The room above the tokens of a place, for its name.
+const HEADING: i32 = 30;
+/// The room below them, for the place's facts.
+const FOOTING: i32 = 24;
+/// The size of an actor with its name.
+const ACTOR: Point = Point { x: 74, y: 64 };
+/// The diameter of an actor's head.
+pub const HEAD: i32 = 42;
+/// The size of an object.
+const OBJECT: Point = Point { x: 104, y: 28 };
+/// The additional height for each number.
+const METER: i32 = 5;
+/// The size of a bubble.
+pub const BUBBLE: Point = Point { x: 176, y: 44 };
 
-/// A place on the map.
+/// A place or another box on the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Rect {
     /// Its upper left corner.
@@ -32,12 +37,40 @@ pub struct Rect {
     pub height: i32,
 }
 
+impl Rect {
+    /// Returns its center.
+    pub fn center(&self) -> Point {
+        Point {
+            x: self.at.x + self.width / 2,
+            y: self.at.y + self.height / 2,
+        }
+    }
+
+    /// Returns `true` if it contains a point.
+    pub fn contains(&self, point: Point) -> bool {
+        let (x, y) = (point.x - self.at.x, point.y - self.at.y);
+        (0..self.width).contains(&x) && (0..self.height).contains(&y)
+    }
+
+    fn overlaps(&self, other: &Self) -> bool {
+        self.at.x < other.at.x + other.width
+            && other.at.x < self.at.x + self.width
+            && self.at.y < other.at.y + other.height
+            && other.at.y < self.at.y + self.height
+    }
+}
+
 /// The identity of a token: the thing, the index among the places where it is, and who believes it.
 pub type Key = (Name, usize, Option<String>);
 
 /// Returns the key of a token.
 pub fn key(token: &Token) -> Key {
-    (token.thing.clone(), token.number, token.ghost.clone())
+    let believer = |ghost: &Ghost| ghost.believer.clone();
+    (
+        token.thing.clone(),
+        token.number,
+        token.ghost.as_ref().map(believer),
+    )
 }
 
 /// The positions of everything.
@@ -45,106 +78,215 @@ pub fn key(token: &Token) -> Key {
 pub struct Arrangement {
     /// The places; last, without a name, the area for what is nowhere, if anything is.
     pub places: BTreeMap<Option<Name>, Rect>,
-    /// The upper left corners of tokens.
-    pub tokens: BTreeMap<Key, Point>,
-    /// The total size.
-    pub size: Point,
+    /// The boxes of tokens.
+    pub tokens: BTreeMap<Key, Rect>,
+    /// The box around everything.
+    pub bounds: Rect,
 }
 
-/// Arranges a scene. `placed` holds the designer's positions of places; others form a grid, by
-/// name.
-pub fn arrange(play: &Play, scene: &Scene, placed: &BTreeMap<Name, Point>) -> Arrangement {
-    let meters = i32::try_from(play.meters.len()).unwrap_or(0);
-    let token_height = TOKEN_HEIGHT + METER_HEIGHT * meters;
-    let size = |place: Option<&Name>| {
-        let crowd = place.and_then(|place| play.crowds.get(place)).copied();
-        // The width doesn't depend on the moment, so that nothing jumps.
-        let across = across(crowd.unwrap_or(1));
-        let count = scene.in_place(place).count();
-        let rows = count.max(crowd.unwrap_or(0)).max(1).div_ceil(across);
-        Rect {
-            at: Point::default(),
-            width: GAP + pixels(across) * (TOKEN_WIDTH + GAP),
-            height: HEADING + pixels(rows) * (token_height + GAP),
-        }
-    };
-    let sizes: Vec<Rect> = play.places.iter().map(|place| size(Some(place))).collect();
-    let mut arranged = Arrangement::default();
-    for ((place, at), size) in play.places.iter().zip(grid(&sizes)).zip(&sizes) {
-        let at = placed.get(place).copied().unwrap_or(at);
-        arranged
-            .places
-            .insert(Some(place.clone()), Rect { at, ..*size });
+impl Arrangement {
+    /// Returns the place at a point.
+    pub fn place_at(&self, point: Point) -> Option<&Name> {
+        let mut places = self.places.iter();
+        let found = places.find(|(name, rect)| name.is_some() && rect.contains(point));
+        found.and_then(|(name, _)| name.as_ref())
     }
-    let bottom = |places: &BTreeMap<Option<Name>, Rect>| {
-        let bottoms = places.values().map(|rect| rect.at.y + rect.height);
-        bottoms.max().unwrap_or(0)
-    };
-    if scene.in_place(None).next().is_some() {
-        let y = bottom(&arranged.places) + BETWEEN;
-        let at = Point { x: 0, y };
-        let count = scene.in_place(None).count();
-        let across = count.min(MAX_COLUMNS);
-        let rect = Rect {
-            at,
-            width: GAP + pixels(across) * (TOKEN_WIDTH + GAP),
-            height: HEADING + pixels(count.div_ceil(across)) * (token_height + GAP),
-        };
-        arranged.places.insert(None, rect);
+
+    /// Returns the center of an actor's head.
+    pub fn head(&self, key: &Key) -> Option<Point> {
+        let rect = self.tokens.get(key)?;
+        Some(Point {
+            x: rect.at.x + rect.width / 2,
+            y: rect.at.y + HEAD / 2,
+        })
     }
-    for (place, rect) in &arranged.places {
-        let across = usize::try_from(rect.width / (TOKEN_WIDTH + GAP)).unwrap_or(1);
-        for (at, token) in scene.in_place(place.as_ref()).enumerate() {
-            let across = across.max(1);
-            let point = Point {
-                x: rect.at.x + GAP + pixels(at % across) * (TOKEN_WIDTH + GAP),
-                y: rect.at.y + HEADING + pixels(at / across) * (token_height + GAP),
+
+    /// Returns the corners of the bubbles of tokens: above, right, below or left of each, the first
+    /// that hides no token and no other bubble.
+    pub fn bubbles(&self, keys: &[Key]) -> BTreeMap<Key, Point> {
+        let mut taken: Vec<Rect> = self.tokens.values().copied().collect();
+        let mut bubbles = BTreeMap::new();
+        for key in keys {
+            let Some(own) = self.tokens.get(key) else {
+                continue;
             };
-            arranged.tokens.insert(key(token), point);
+            let center = own.center();
+            let middle = center.x - BUBBLE.x / 2;
+            let level = own.at.y + (HEAD - BUBBLE.y) / 2;
+            let candidates = [
+                (middle, own.at.y - BUBBLE.y - 8),
+                (own.at.x + own.width, level),
+                (middle, own.at.y + own.height + 4),
+                (own.at.x - BUBBLE.x, level),
+            ];
+            let boxes = candidates.map(|(x, y)| Rect {
+                at: Point { x, y },
+                width: BUBBLE.x,
+                height: BUBBLE.y,
+            });
+            let is_free = |rect: &&Rect| !taken.iter().any(|other| other.overlaps(rect));
+            let chosen = boxes.iter().find(is_free).unwrap_or(&boxes[0]);
+            taken.push(*chosen);
+            bubbles.insert(key.clone(), chosen.at);
+        }
+        bubbles
+    }
+}
+
+/// Arranges a scene. `placed` holds the designer's positions of places; of the others, those with
+/// coordinates are in their cells, and the rest form a grid, by name.
+pub fn arrange(play: &Play, scene: &Scene, placed: &BTreeMap<Name, Point>) -> Arrangement {
+    let meters = METER * pixels(play.meters.len());
+    let height = |place: &Name| {
+        // The height hardly depends on the moment, so that nothing jumps.
+        let crowd = play.crowds.get(place).copied().unwrap_or(0);
+        let across = usize::try_from((CELL.x - 8) / ACTOR.x).unwrap_or(1).max(1);
+        let tokens: Vec<&Token> = scene.in_place(Some(place)).collect();
+        let worst = pixels(crowd.div_ceil(across)) * (ACTOR.y + meters);
+        HEADING + worst.max(Slots::new(&tokens, CELL.x, meters).height) + FOOTING
+    };
+    let heights = play.places.iter().map(height);
+    let row = heights.max().unwrap_or(0).max(CELL.y);
+    let cell = |column: f64, line: f64| Rect {
+        at: Point {
+            x: (column * f64::from(CELL.x + GAP)).round() as i32,
+            y: (line * f64::from(row + GAP)).round() as i32,
+        },
+        width: CELL.x,
+        height: row,
+    };
+    let lowest = play.coordinates.values().map(|(_, y)| *y + 1.0);
+    let below = lowest.fold(0.0, f64::max).ceil();
+    let rest = play
+        .places
+        .iter()
+        .filter(|place| !play.coordinates.contains_key(*place));
+    let columns = columns(rest.clone().count());
+    let in_grid: BTreeMap<&Name, (f64, f64)> = rest
+        .enumerate()
+        .map(|(at, place)| {
+            (
+                place,
+                ((at % columns) as f64, below + (at / columns) as f64),
+            )
+        })
+        .collect();
+    let mut arranged = Arrangement::default();
+    for place in &play.places {
+        let at = play.coordinates.get(place).or_else(|| in_grid.get(place));
+        let (column, line) = at.copied().unwrap_or_default();
+        let mut rect = cell(column, line);
+        rect.at = placed.get(place).copied().unwrap_or(rect.at);
+        arranged.places.insert(Some(place.clone()), rect);
+    }
+    add_nowhere(play, scene, &mut arranged, meters);
+    for (place, rect) in &arranged.places {
+        let tokens: Vec<&Token> = scene.in_place(place.as_ref()).collect();
+        for (token, rect) in tokens
+            .iter()
+            .zip(Slots::new(&tokens, rect.width, meters).in_box(rect))
+        {
+            arranged.tokens.insert(key(token), rect);
         }
     }
-    let rights = arranged.places.values().map(|rect| rect.at.x + rect.width);
-    arranged.size = Point {
-        x: rights.max().unwrap_or(0),
-        y: bottom(&arranged.places),
-    };
+    arranged.bounds = around(arranged.places.values());
     arranged
 }
 
-/// Returns the number of tokens side by side in a place that holds a number of them.
-fn across(crowd: usize) -> usize {
-    match crowd {
-        0 | 1 => 1,
-        2..=4 => 2,
-        _ => 3,
+/// Adds the area for what is nowhere, below the map. There is room for it if anything is nowhere at
+/// any time.
+fn add_nowhere(play: &Play, scene: &Scene, arranged: &mut Arrangement, meters: i32) {
+    if play.nowhere == 0 && scene.in_place(None).next().is_none() {
+        return;
+    }
+    let map = around(arranged.places.values());
+    let width = map.width.max(CELL.x);
+    let across = ((width - 8) / ACTOR.x).max(1);
+    let tokens: Vec<&Token> = scene.in_place(None).collect();
+    let rows = pixels(play.nowhere).div_euclid(across) + 1;
+    let room = (rows * ACTOR.y + meters).max(Slots::new(&tokens, width, meters).height);
+    let at = Point {
+        x: map.at.x,
+        y: map.at.y + map.height + GAP,
+    };
+    let rect = Rect {
+        at,
+        width,
+        height: HEADING + room,
+    };
+    arranged.places.insert(None, rect);
+}
+
+/// The boxes of the tokens of a place, from the corner of the first.
+struct Slots {
+    boxes: Vec<Rect>,
+    height: i32,
+}
+
+impl Slots {
+    /// Arranges tokens in rows: first the actors, in the middle, then the objects.
+    fn new(tokens: &[&Token], width: i32, meters: i32) -> Self {
+        let mut boxes = vec![Rect::default(); tokens.len()];
+        let mut y = 0;
+        for (size, is_actor) in [(ACTOR, true), (OBJECT, false)] {
+            let of_kind = tokens.iter().enumerate();
+            let of_kind = of_kind.filter(|(_, token)| token.actor.is_some() == is_actor);
+            let all: Vec<usize> = of_kind.map(|(at, _)| at).collect();
+            let across = usize::try_from((width - 8) / size.x).unwrap_or(1).max(1);
+            for row in all.chunks(across) {
+                let left = match is_actor {
+                    true => (width - pixels(row.len()) * size.x) / 2,
+                    false => 12,
+                };
+                for (column, at) in row.iter().enumerate() {
+                    boxes[*at] = Rect {
+                        at: Point {
+                            x: left + pixels(column) * size.x,
+                            y,
+                        },
+                        width: size.x - 4,
+                        height: size.y + meters - 4,
+                    };
+                }
+                y += size.y + meters;
+            }
+        }
+        Self { boxes, height: y }
+    }
+
+    /// Moves them into the box of a place, in the middle of its height.
+    fn in_box(self, rect: &Rect) -> impl Iterator<Item = Rect> {
+        let free = rect.height - HEADING - FOOTING - self.height;
+        let top = rect.at.y + HEADING + (free / 2).max(0);
+        let left = rect.at.x;
+        self.boxes.into_iter().map(move |own| Rect {
+            at: Point {
+                x: left + own.at.x,
+                y: top + own.at.y,
+            },
+            ..own
+        })
     }
 }
 
-/// Returns the corners of boxes in rows and columns, each as large as its largest box.
-fn grid(sizes: &[Rect]) -> Vec<Point> {
-    // The panel is about three times as wide as it is high.
-    let columns = (1..MAX_COLUMNS).find(|columns| columns * columns >= 3 * sizes.len());
-    let columns = columns.unwrap_or(MAX_COLUMNS);
-    let largest = |length: fn(&Rect) -> i32, rects: &mut dyn Iterator<Item = &Rect>| {
-        rects.map(length).max().unwrap_or(0)
-    };
-    let mut corners = vec![Point::default(); sizes.len()];
-    let mut x = 0;
-    for column in 0..columns {
-        for corner in corners.iter_mut().skip(column).step_by(columns) {
-            corner.x = x;
-        }
-        let mut rects = sizes.iter().skip(column).step_by(columns);
-        x += largest(|rect| rect.width, &mut rects) + BETWEEN;
+/// Returns the box around others.
+fn around<'r>(rects: impl Iterator<Item = &'r Rect> + Clone) -> Rect {
+    let left = rects.clone().map(|rect| rect.at.x).min().unwrap_or(0);
+    let top = rects.clone().map(|rect| rect.at.y).min().unwrap_or(0);
+    let right = rects.clone().map(|rect| rect.at.x + rect.width).max();
+    let bottom = rects.map(|rect| rect.at.y + rect.height).max();
+    Rect {
+        at: Point { x: left, y: top },
+        width: right.unwrap_or(0) - left,
+        height: bottom.unwrap_or(0) - top,
     }
-    let mut y = 0;
-    for (corners, rects) in corners.chunks_mut(columns).zip(sizes.chunks(columns)) {
-        for corner in corners {
-            corner.y = y;
-        }
-        y += largest(|rect| rect.height, &mut rects.iter()) + BETWEEN;
-    }
-    corners
+}
+
+/// Returns the number of columns of a grid, which is somewhat wider than high.
+fn columns(count: usize) -> usize {
+    (1..=count + 1)
+        .find(|columns| columns * columns * 2 >= count * 3)
+        .unwrap_or(1)
 }
 
 fn pixels(count: usize) -> i32 {
@@ -155,24 +297,67 @@ fn pixels(count: usize) -> i32 {
 mod tests {
     use super::*;
 
+    fn token(thing: &str, actor: Option<usize>) -> Token {
+        Token {
+            thing: thing.parse().unwrap(),
+            actor,
+            number: 0,
+            place: None,
+            ghost: None,
+            meters: vec![],
+        }
+    }
+
     #[test]
-    fn boxes_form_a_grid_without_overlap() {
-        let sizes: Vec<Rect> = (0..10)
-            .map(|number| Rect {
-                at: Point::default(),
-                width: 50 + 10 * (number % 3),
-                height: 40 + 5 * (number % 4),
+    fn tokens_of_a_place_do_not_overlap() {
+        let names = ["a", "b", "c", "d", "e", "f", "g"];
+        let tokens: Vec<Token> = names
+            .iter()
+            .enumerate()
+            .map(|(at, name)| token(name, (at % 3 != 0).then_some(at)))
+            .collect();
+        let tokens: Vec<&Token> = tokens.iter().collect();
+        let slots = Slots::new(&tokens, CELL.x, METER);
+        for (at, one) in slots.boxes.iter().enumerate() {
+            assert!(one.at.x >= 0 && one.at.x + one.width <= CELL.x);
+            assert!(one.at.y + one.height <= slots.height);
+            for other in &slots.boxes[at + 1..] {
+                assert!(!one.overlaps(other), "{one:?} and {other:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn grids_are_wider_than_high() {
+        assert_eq!(
+            [1, 2, 3, 4, 6, 12, 120].map(columns),
+            [2, 2, 3, 3, 3, 5, 14]
+        );
+    }
+
+    #[test]
+    fn bubbles_avoid_tokens_and_each_other() {
+        let mut arranged = Arrangement::default();
+        let rect = |x, y| Rect {
+            at: Point { x, y },
+            width: 70,
+            height: 60,
+        };
+        let of = |name: &str| key(&token(name, Some(0)));
+        arranged.tokens.insert(of("low"), rect(100, 200));
+        arranged.tokens.insert(of("high"), rect(100, 130));
+        let bubbles = arranged.bubbles(&[of("high"), of("low")]);
+        let boxes: Vec<Rect> = bubbles
+            .values()
+            .map(|at| Rect {
+                at: *at,
+                width: BUBBLE.x,
+                height: BUBBLE.y,
             })
             .collect();
-        let corners = grid(&sizes);
-        assert_eq!(corners[0], Point { x: 0, y: 0 });
-        assert_eq!(corners[6].x, corners[0].x, "six side by side");
-        for (at, (one, size)) in corners.iter().zip(&sizes).enumerate() {
-            for other in &corners[at + 1..] {
-                let is_apart_in_x = other.x >= one.x + size.width || other.x < one.x;
-                let is_below = other.y >= one.y + size.height;
-                assert!(is_apart_in_x || is_below, "{one} and {other}");
-            }
+        assert!(!boxes[0].overlaps(&boxes[1]));
+        for own in arranged.tokens.values() {
+            assert!(boxes.iter().all(|bubble| !bubble.overlaps(own)));
         }
     }
 }

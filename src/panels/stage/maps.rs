@@ -17,6 +17,8 @@ pub struct Map {
     pub things: Name,
     /// The type of its places.
     pub places: Name,
+    /// `true` if the place is the fact's value.
+    pub has_value: bool,
     /// `true` if characters may be wrong about it.
     pub is_seen: bool,
 }
@@ -34,8 +36,23 @@ impl Map {
             signature: format!("{name}({})", params.join(", ")),
             things: things.clone(),
             places: places.clone(),
+            has_value: fact.value != ValueKind::Boolean,
             is_seen: fact.source == Source::Sensor,
         })
+    }
+
+    /// Returns the values that put a thing into a place, out of another one.
+    pub fn moving(&self, thing: &Name, from: Option<&Name>, to: &Name) -> Vec<(Atom, Value)> {
+        let atom = |args: &[&Name]| Atom {
+            fact: self.fact.clone(),
+            args: args.iter().copied().cloned().collect(),
+        };
+        if self.has_value {
+            return vec![(atom(&[thing]), Value::Object(Some(to.clone())))];
+        }
+        let left = from.map(|from| (atom(&[thing, from]), Value::Bool(false)));
+        let come = (atom(&[thing, to]), Value::Bool(true));
+        left.into_iter().chain([come]).collect()
     }
 
     /// Returns the thing that a ground fact is about, and the place where its value puts it; with
@@ -56,6 +73,42 @@ impl Map {
     }
 }
 
+/// Reads a ground fact as [`Map::reads`] does, by whichever map it belongs to.
+pub fn reads<'v>(
+    maps: &[Map],
+    atom: &'v Atom,
+    value: &'v Value,
+) -> Option<(&'v Name, Option<&'v Name>, bool)> {
+    maps.iter().find_map(|map| map.reads(atom, value))
+}
+
+/// Returns the maps that are shown together: the main one, and those that say which other things
+/// lie in its places, if a task can move them.
+pub fn with_others(document: &Document, main: &Map, all: &[Map]) -> Vec<Map> {
+    let is_moved = |map: &&Map| {
+        let mut tasks = document.primitive_tasks.values();
+        tasks.any(|task| {
+            let mut effects = task.effects.iter();
+            effects.any(|effect| writes(&effect.text, map.fact.as_str()))
+        })
+    };
+    let is_other = |map: &&Map| {
+        let is_same = document.is_kind_of(&map.things, &main.things)
+            || document.is_kind_of(&main.things, &map.things);
+        map.places == main.places && !is_same
+    };
+    let others = all.iter().filter(is_other).filter(is_moved).cloned();
+    std::iter::once(main.clone()).chain(others).collect()
+}
+
+/// Returns `true` if an effect, as typed, sets a fact.
+fn writes(effect: &str, fact: &str) -> bool {
+    let effect = effect.trim_start();
+    let effect = effect.strip_prefix("not ").unwrap_or(effect).trim_start();
+    let rest = effect.strip_prefix(fact);
+    rest.is_some_and(|rest| rest.trim_start().starts_with('('))
+}
+
 /// Returns the facts of a document that say where things are. Those with a place as their value
 /// come first, since of two objects that a fact is about neither need be a place.
 pub fn maps(document: &Document) -> Vec<Map> {
@@ -63,11 +116,7 @@ pub fn maps(document: &Document) -> Vec<Map> {
     let mut maps: Vec<Map> = facts
         .filter_map(|(name, fact)| Map::of(name, fact))
         .collect();
-    let has_value = |map: &Map| {
-        let fact = document.facts.get(&map.fact);
-        fact.is_some_and(|fact| fact.value != ValueKind::Boolean)
-    };
-    maps.sort_by_key(|map| !has_value(map));
+    maps.sort_by_key(|map| !map.has_value);
     maps
 }
 

@@ -4,7 +4,7 @@ use taskloom::document::{Document, Name, ValueKind};
 use taskloom::planner::plan::{Atom, Change, Value};
 
 use super::maps::Map;
-use super::scene::State;
+use super::play::State;
 
 /// The maximum number of numbers that are drawn per thing.
 const MOST: usize = 3;

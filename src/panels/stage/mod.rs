@@ -1,44 +1,191 @@
-//! The world as a map: where everything is at the cursor, and where it is wrongly believed to be.
+//! The world as a map: where everything is at the cursor, where it is wrongly believed to be, and
+//! where the actors plan to go.
 
 mod activities;
 mod arrange;
+mod controls;
+mod coordinates;
+mod head;
+mod layers;
+mod lines;
 mod maps;
+mod menu;
 mod meters;
 mod picture;
+mod play;
+mod relocate;
+mod routes;
 mod scene;
 #[cfg(test)]
 mod tests;
+mod token;
 mod words;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::document::{Edit, Name};
+use taskloom::document::{Name, Point};
 
 use self::activities::ActivityList;
-use self::maps::{Map, maps};
+use self::arrange::{Arrangement, Key, arrange, key};
+use self::controls::{LayerButtons, MapMenu, ZoomButtons};
+use self::layers::{Layer, Layers};
+use self::maps::maps;
+use self::menu::OpenMenu;
 use self::picture::Picture;
-use self::scene::{Play, Scene};
+use self::play::Play;
+use self::scene::Scene;
 use self::words::{When, moves};
 use super::run::{Scrubber, last_of};
-use crate::session::Session;
+use crate::session::{Session, Tab};
+
+pub use self::layers::StageCamera;
 
 /// The hint that says what a map needs.
 const NO_MAP: &str = "No location fact yet. The stage needs a fact of one parameter with an object as its value, \
     such as place_of(?who: person) with a room as its value; or a boolean fact of two parameters, who and where, \
     such as at(?who: person, ?where: room).";
 
-/// The play that is shown, with the answer that it belongs to.
-pub type Shown = Option<Arc<Play>>;
+/// The number of actors up to which the paths and senses of all are drawn; of more, only those of
+/// the shown actor.
+const MAX_DRAWN: usize = 2;
 
-/// The map, with playback controls above it and movements described below.
-#[component]
-pub fn StageView() -> impl IntoView {
-    let session = Session::expect();
-    let all = Memo::new(move |_| maps(&session.document()));
+/// The play that is shown, with the answer that it belongs to.
+type Shown = Option<Arc<Play>>;
+
+/// What is being dragged, and its displacement.
+#[derive(Debug, Clone, PartialEq)]
+enum Moving {
+    /// Nothing that moves by itself.
+    None,
+    /// An object or actor.
+    Token(Key, Point),
+    /// A place.
+    Place(Name, Point),
+}
+
+/// The state of the Stage.
+#[derive(Clone, Copy)]
+struct Stage {
+    session: Session,
+    play: Memo<Shown>,
+    scene: Memo<Scene>,
+    /// The positions of everything, without what is being dragged.
+    stands: Memo<Arrangement>,
+    /// The positions of everything.
+    arranged: Memo<Arrangement>,
+    /// The actors whose paths and senses are drawn.
+    drawn: Memo<Vec<usize>>,
+    /// The places in which they observe something.
+    observed: Memo<BTreeMap<usize, BTreeSet<Name>>>,
+    layers: Layers,
+    camera: StageCamera,
+    moving: RwSignal<Option<Moving>>,
+    menu: RwSignal<Option<OpenMenu>>,
+}
+
+impl Stage {
+    fn new(session: Session) -> Self {
+        let layers = Layers::restore();
+        let play = shown_play(session);
+        let scene = Memo::new(move |_| {
+            let cursor = session.desk.cursor.get();
+            let scene = play
+                .get()
+                .map(|play| play.scene(cursor))
+                .unwrap_or_default();
+            match layers.shows(Layer::Beliefs) {
+                true => scene,
+                false => scene.without_ghosts(),
+            }
+        });
+        let placed = Memo::new(move |_| session.document().layout.stage.places.clone());
+        let stands = Memo::new(move |_| {
+            let arranged = |play: Arc<Play>| {
+                scene.with(|scene| placed.with(|placed| arrange(&play, scene, placed)))
+            };
+            play.get().map(arranged).unwrap_or_default()
+        });
+        let moving = RwSignal::new(None::<Moving>);
+        let arranged = Memo::new(move |_| {
+            let (play, stands) = (play.get(), stands.get());
+            match (play, moving.get()) {
+                (Some(play), Some(Moving::Place(place, by))) => {
+                    let mut placed = placed_by(&stands);
+                    if let Some(at) = placed.get_mut(&place) {
+                        *at = moved(*at, by);
+                    }
+                    scene.with(|scene| arrange(&play, scene, &placed))
+                }
+                (Some(_), Some(Moving::Token(key, by))) => {
+                    let mut arranged = stands;
+                    if let Some(rect) = arranged.tokens.get_mut(&key) {
+                        rect.at = moved(rect.at, by);
+                    }
+                    arranged
+                }
+                _ => stands,
+            }
+        });
+        let drawn = Memo::new(move |_| {
+            let shown = session.desk.character.get();
+            let count = play.with(|play| play.as_ref().map_or(0, |play| play.actors.len()));
+            match count {
+                0..=MAX_DRAWN => (0..count).collect(),
+                _ => vec![shown],
+            }
+        });
+        let observed = Memo::new(move |_| {
+            let (Some(play), cursor) = (play.get(), session.desk.cursor.get()) else {
+                return BTreeMap::new();
+            };
+            if !layers.shows(Layer::Senses) {
+                return BTreeMap::new();
+            }
+            let seen = |actor| (actor, play.observed(cursor, actor));
+            drawn.get().into_iter().map(seen).collect()
+        });
+        Self {
+            session,
+            play,
+            scene,
+            stands,
+            arranged,
+            drawn,
+            observed,
+            layers,
+            camera: StageCamera::expect(),
+            moving,
+            menu: RwSignal::new(None),
+        }
+    }
+
+    /// Returns the index of the actor that a token is.
+    fn actor(self, (thing, ..): &Key) -> Option<usize> {
+        self.play
+            .with_untracked(|play| play.as_ref()?.actor_of(thing))
+    }
+
+    /// Returns the place of a token.
+    fn place_of(self, of: &Key) -> Option<Name> {
+        self.scene.with_untracked(|scene| {
+            let mut tokens = scene.tokens.iter();
+            tokens.find(|token| key(token) == *of)?.place.clone()
+        })
+    }
+
+    fn open_menu(self, key: &Key, at: (f64, f64)) {
+        let key = key.clone();
+        self.menu.set(Some(OpenMenu { key, at }));
+    }
+}
+
+/// Returns the play of the latest answer.
+fn shown_play(session: Session) -> Memo<Shown> {
     let choice = Memo::new(move |_| session.document().layout.stage.fact.clone());
     // The rest of the document is that of the answer: no edit is shown before it is planned.
-    let play = Memo::new_with_compare(
+    Memo::new_with_compare(
         move |_| {
             choice.track();
             let answer = session.plan.answer.get()?;
@@ -48,123 +195,84 @@ pub fn StageView() -> impl IntoView {
             (Some(one), Some(Some(other))) => !Arc::ptr_eq(one, other),
             _ => true,
         },
-    );
-    let scene = Memo::new(move |_| {
-        let cursor = session.desk.cursor.get();
-        let play = play.get();
-        play.map_or_else(Scene::default, |play| play.scene(cursor))
+    )
+}
+
+/// Returns the positions of all places that can be moved.
+fn placed_by(arranged: &Arrangement) -> BTreeMap<Name, Point> {
+    let places = arranged.places.iter();
+    let places = places.filter_map(|(name, rect)| Some((name.clone()?, rect.at)));
+    places.collect()
+}
+
+fn moved(at: Point, by: Point) -> Point {
+    Point {
+        x: at.x.saturating_add(by.x),
+        y: at.y.saturating_add(by.y),
+    }
+}
+
+/// Opens the reason of what an actor is doing: its current entry in the run.
+fn open_reason(session: Session, actor: usize) {
+    let cursor = session.desk.cursor.get_untracked();
+    let answer = session.plan.answer.get_untracked();
+    let play = answer.and_then(|answer| Play::new(&session.domain_untracked(), answer));
+    session.show_character(actor);
+    if let Some(entry) = play.and_then(|play| play.current_entry(cursor, actor)) {
+        session.show_entry(entry);
+    }
+    session.desk.show_tab(Tab::Run);
+}
+
+/// The map with its floating controls; below it, playback controls and the last movements.
+#[component]
+pub fn StageView() -> impl IntoView {
+    let session = Session::expect();
+    let stage = Stage::new(session);
+    let all = Memo::new(move |_| maps(&session.document()));
+    let shown = Memo::new(move |_| {
+        let fact = |play: &Arc<Play>| Some(play.map()?.fact.clone());
+        stage.play.with(|play| play.as_ref().and_then(fact))
     });
-    let end = move || {
+    let end = Memo::new(move |_| {
         session.plan.answer.with(|answer| {
             let answer = answer.as_ref().filter(|answer| answer.run.is_some());
             answer.map(|answer| last_of(answer))
         })
+    });
+    let hint = move || match (all.with(Vec::is_empty), stage.play.with(Option::is_some)) {
+        (true, _) => Some(NO_MAP.to_owned()),
+        (false, false) => Some("There is no scenario to show yet.".to_owned()),
+        (false, true) => {
+            let omitted = stage
+                .play
+                .with(|play| play.as_ref().map_or(0, |play| play.omitted));
+            (omitted > 0).then(|| format!("{omitted} more places not shown."))
+        }
     };
-    let end = Memo::new(move |_| end());
+    let has_map = Memo::new(move |_| stage.play.with(Option::is_some));
+    let is_listed = move || stage.layers.shows(Layer::Actions) || !has_map.get();
     view! {
         <div class="stage-tab">
-            {move || {
-                if all.with(Vec::is_empty) {
-                    return view! {
-                        <div class="stage-bar">
-                            {move || end.get().map(|last| view! { <Scrubber last/> })}
-                        </div>
-                        <ActivityList/>
-                        <p class="hint">{NO_MAP}</p>
-                    }
-                        .into_any();
-                }
-                let shown = Memo::new(move |_| play.with(|play| play.as_ref().map(|play| play.map.fact.clone())));
-                view! {
-                    <div class="stage-bar">
-                        {move || end.get().map(|last| view! { <Scrubber last/> })}
-                        <MapSelect all choice shown/>
-                        <TidyButton/>
-                    </div>
+            <div class="stage-area">
+                <Show when=move || has_map.get()>
+                    <Picture stage/>
+                    <LayerButtons layers=stage.layers/>
+                    <ZoomButtons arranged=stage.stands/>
+                </Show>
+                <Show when=move || all.with(|all| !all.is_empty())>
+                    <MapMenu all shown/>
+                </Show>
+                <div class=move || if is_listed() { "stage-actions" } else { "unseen" }>
                     <ActivityList/>
-                    {move || match play.get() {
-                        Some(play) => view! { <Picture play scene/> }.into_any(),
-                        None => view! { <p class="hint">"There is no scenario to show yet."</p> }.into_any(),
-                    }}
-                    <Movements play scene/>
-                }
-                    .into_any()
-            }}
+                </div>
+                {move || hint().map(|hint| view! { <p class="hint stage-hint">{hint}</p> })}
+            </div>
+            <div class="stage-bar">
+                {move || end.get().map(|last| view! { <Scrubber last/> })}
+                <Movements play=stage.play scene=stage.scene/>
+            </div>
         </div>
-    }
-}
-
-/// Selects the fact that makes the map.
-#[component]
-fn MapSelect(
-    all: Memo<Vec<Map>>,
-    choice: Memo<Option<Name>>,
-    shown: Memo<Option<Name>>,
-) -> impl IntoView {
-    let session = Session::expect();
-    let choose = move |event| {
-        let fact = Name::new(&event_target_value(&event)).ok();
-        let label = match &fact {
-            Some(fact) => format!("Show the map of {fact}"),
-            None => "Pick the map automatically".to_owned(),
-        };
-        session.commit(&label, Edit::ChooseMap(fact));
-    };
-    let by_itself = move || match shown.get() {
-        Some(fact) if choice.get().is_none() => format!("Map: {fact} (automatic)"),
-        _ => "Map: automatic".to_owned(),
-    };
-    view! {
-        <select aria-label="Location fact" title="The fact that says where things are" on:change=choose>
-            <option value="" prop:selected=move || choice.get().is_none()>
-                {by_itself}
-            </option>
-            {move || {
-                all.get()
-                    .into_iter()
-                    .map(|map| {
-                        let fact = map.fact.clone();
-                        let selected = move || choice.get().as_ref() == Some(&fact);
-                        view! {
-                            <option value=map.fact.to_string() prop:selected=selected>
-                                {map.signature}
-                            </option>
-                        }
-                    })
-                    .collect_view()
-            }}
-        </select>
-    }
-}
-
-/// Puts all places back into their grid.
-#[component]
-fn TidyButton() -> impl IntoView {
-    let session = Session::expect();
-    let places = move || {
-        session
-            .document()
-            .layout
-            .stage
-            .places
-            .keys()
-            .cloned()
-            .collect::<Vec<Name>>()
-    };
-    let places = Memo::new(move |_| places());
-    let tidy = move |_| {
-        let moves = places.get_untracked().into_iter();
-        let moves = moves.map(|place| (place, None)).collect();
-        session.commit("Tidy the map", Edit::MovePlaces(moves));
-    };
-    view! {
-        <button
-            title="Arrange all places in rows, by name"
-            disabled=move || places.with(Vec::is_empty)
-            on:click=tidy
-        >
-            "Tidy the map"
-        </button>
     }
 }
 

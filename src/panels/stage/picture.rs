@@ -1,143 +1,292 @@
-//! The map, drawn and arranged by hand.
+//! The map: places and what is in them, arranged and moved by hand.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
-use leptos::ev::{KeyboardEvent, PointerEvent};
+use leptos::ev::{KeyboardEvent, MouseEvent, PointerEvent, WheelEvent};
 use leptos::html;
 use leptos::prelude::*;
 use taskloom::document::{Edit, Name, Point};
 use wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlElement};
+use wasm_bindgen::closure::Closure;
+use web_sys::{Element, HtmlElement, ResizeObserver};
 
-use super::arrange::{Arrangement, Key, TOKEN_WIDTH, arrange, key};
-use super::scene::{Play, Scene, Token};
-use crate::session::Session;
+use super::arrange::{Arrangement, Key, key};
+use super::lines::{Bubbles, Lines};
+use super::menu::TokenMenu;
+use super::relocate::relocate;
+use super::token::{PlaceView, TokenView};
+use super::{Moving, Stage, open_reason};
+use crate::canvas::geometry::Vec2;
 use crate::ui::drag::{Drag, drag};
+use crate::ui::focus::rove;
 
 /// The distance that an arrow key moves a place, in pixels; with Shift, four times that.
 const STRIDE: i32 = 8;
+/// The distance in pixels from which a press is a drag.
+const SLACK: f64 = 4.0;
+/// The maximum time between the clicks of a double click, in milliseconds.
+const DOUBLE: f64 = 400.0;
 
-/// A place that is being dragged, and its displacement.
-#[derive(Debug, Clone, PartialEq)]
-struct Moving {
-    place: Name,
-    by: Point,
+/// The thing that a press is about.
+#[derive(Clone)]
+enum Target {
+    Token(Key),
+    Place(Name),
+    Ground,
 }
 
-impl Moving {
-    /// Returns the arrangement during the drag.
-    fn arranged(&self, play: &Play, scene: &Scene, stands: &Arrangement) -> Arrangement {
-        let mut placed: BTreeMap<Name, Point> = corners(stands).into_iter().collect();
-        if let Some(at) = placed.get_mut(&self.place) {
-            *at = moved(*at, self.by);
+/// Draws places as boxes with tokens in them, in a view that can be moved and magnified.
+#[component]
+pub fn Picture(stage: Stage) -> impl IntoView {
+    let Stage {
+        camera,
+        scene,
+        arranged,
+        ..
+    } = stage;
+    let view = NodeRef::<html::Div>::new();
+    Effect::new(move || {
+        if let Some(view) = view.get() {
+            observe_size(stage, view);
         }
-        arrange(play, scene, &placed)
+    });
+    Effect::new(move || {
+        let names = stage
+            .play
+            .with(|play| play.as_ref().map(|play| play.places.len()));
+        if names.is_some() && camera.fits() {
+            camera.fit(stage.stands.with_untracked(|stands| stands.bounds));
+        }
+    });
+    let last_click = StoredValue::new((0.0, None::<Key>));
+    let down = move |event: PointerEvent| press(stage, view, last_click, &event);
+    let wheel = move |event: WheelEvent| {
+        event.prevent_default();
+        let Some(view) = view.get_untracked() else {
+            return;
+        };
+        zoom_or_pan(stage, &view, &event);
+    };
+    let key_down = move |event: KeyboardEvent| keys(stage, view, &event);
+    let menu = move |event: MouseEvent| {
+        if let Some(Target::Token(key)) = target_of(&event) {
+            event.prevent_default();
+            event.stop_propagation();
+            stage.open_menu(&key, (event.client_x(), event.client_y()));
+        }
+    };
+    let places = move || {
+        let places = stage
+            .play
+            .with(|play| play.as_ref().map(|play| play.places.clone()));
+        places.unwrap_or_default()
+    };
+    let nowhere = move || arranged.with(|arranged| arranged.places.contains_key(&None));
+    let keys = move || scene.with(|scene| scene.tokens.iter().map(key).collect::<Vec<Key>>());
+    let transform = move || {
+        let camera = camera.get();
+        let at = camera.offset;
+        format!("translate({}px, {}px) scale({})", at.x, at.y, camera.zoom)
+    };
+    view! {
+        <div class="stage-view" node_ref=view on:pointerdown=down on:wheel=wheel on:contextmenu=menu>
+            <div
+                class="stage-map"
+                class:dragging=move || stage.moving.with(Option::is_some)
+                role="application"
+                aria-label="Map"
+                style:transform=transform
+                on:keydown=key_down
+                on:focusout=move |_| stage.session.open.seal()
+            >
+                <For each=places key=Clone::clone children=move |name| view! { <PlaceView name=Some(name) stage/> }/>
+                <Show when=nowhere>
+                    <PlaceView name=None stage/>
+                </Show>
+                <Lines stage/>
+                <For each=keys key=Clone::clone children=move |key| view! { <TokenView key stage/> }/>
+                <Bubbles stage/>
+            </div>
+        </div>
+        <TokenMenu stage/>
     }
+}
+
+/// Measures the view whenever its size changes, until it is removed.
+fn observe_size(stage: Stage, view: web_sys::HtmlDivElement) {
+    let own = view.clone();
+    let measure = move || {
+        let size = (own.client_width(), own.client_height());
+        stage
+            .camera
+            .resize(Vec2::new(f64::from(size.0), f64::from(size.1)));
+    };
+    measure();
+    let resized = Closure::<dyn Fn()>::new(measure);
+    let Ok(observer) = ResizeObserver::new(resized.as_ref().unchecked_ref()) else {
+        return;
+    };
+    observer.observe(&view);
+    let kept = StoredValue::new_local((observer, resized));
+    on_cleanup(move || kept.with_value(|(observer, _)| observer.disconnect()));
+}
+
+/// Follows a press: on an object or actor, on a place, or on the ground between them.
+fn press(
+    stage: Stage,
+    view: NodeRef<html::Div>,
+    last_click: StoredValue<(f64, Option<Key>)>,
+    event: &PointerEvent,
+) {
+    let Some(view) = view.get_untracked() else {
+        return;
+    };
+    let target = match event.button() {
+        0 => target_of(event).unwrap_or(Target::Ground),
+        1 => Target::Ground,
+        _ => return,
+    };
+    focus(&view, &target);
+    let (from, mut by) = (at(event), Vec2::default());
+    let corner = corner_of(&view);
+    let time = event.time_stamp();
+    drag(&view, event, move |step| match (step, &target) {
+        (Drag::Moved(event), Target::Ground) => {
+            let to = at(event) - from;
+            stage.camera.pan(to - by);
+            by = to;
+        }
+        (Drag::Moved(event), Target::Token(_) | Target::Place(_)) => {
+            by = at(event) - from;
+            if by.length() >= SLACK {
+                let zoom = stage.camera.get_untracked().zoom;
+                stage.moving.set(Some(moving(&target, by * (1.0 / zoom))));
+            }
+        }
+        (Drag::Released, target) => {
+            let moved = stage.moving.get_untracked();
+            stage.moving.set(None);
+            let on_map = stage.camera.get_untracked().to_graph(from + by - corner);
+            match (target, moved) {
+                (Target::Token(key), Some(_)) => drop_token(stage, key, on_map.to_point()),
+                (Target::Token(key), None) => {
+                    let (before, other) = last_click.get_value();
+                    let is_double = time - before < DOUBLE && other.as_ref() == Some(key);
+                    last_click.set_value((time, Some(key.clone())));
+                    click(stage, key, is_double, from);
+                }
+                (Target::Place(place), Some(Moving::Place(_, by))) => {
+                    let (label, edit) = put(stage.stands, place, by);
+                    stage.session.commit(&label, edit);
+                }
+                _ => {}
+            }
+        }
+        (Drag::Cancelled, _) => stage.moving.set(None),
+    });
+}
+
+fn moving(target: &Target, by: Vec2) -> Moving {
+    let by = by.to_point();
+    match target {
+        Target::Token(key) => Moving::Token(key.clone(), by),
+        Target::Place(place) => Moving::Place(place.clone(), by),
+        Target::Ground => Moving::None,
+    }
+}
+
+/// Shows a clicked actor, or its reason; of an object, opens the menu.
+fn click(stage: Stage, key: &Key, is_double: bool, at: Vec2) {
+    match (stage.actor(key), is_double) {
+        (Some(actor), true) => open_reason(stage.session, actor),
+        (Some(actor), false) => stage.session.show_character(actor),
+        (None, _) => stage.open_menu(key, (at.x, at.y)),
+    }
+}
+
+/// Moves a token to the place where it was dropped.
+fn drop_token(stage: Stage, (thing, number, _): &Key, at: Point) {
+    let to = stage
+        .stands
+        .with_untracked(|stands| stands.place_at(at).cloned());
+    let from = stage.place_of(&(thing.clone(), *number, None));
+    if let (Some(to), Some(play)) = (to, stage.play.get_untracked())
+        && from.as_ref() != Some(&to)
+    {
+        relocate(stage.session, &play, thing, from.as_ref(), &to);
+    }
+}
+
+fn zoom_or_pan(stage: Stage, view: &Element, event: &WheelEvent) {
+    let line = match event.delta_mode() {
+        0 => 1.0,
+        _ => 16.0,
+    };
+    let delta = Vec2::new(event.delta_x(), event.delta_y()) * line;
+    let is_pinch = event.ctrl_key() || event.meta_key();
+    // Two fingers on a trackpad arrive as wheel events, in small steps or diagonally.
+    let is_fine = delta.x != 0.0 || delta.y.abs() < 30.0 || delta.y.fract() != 0.0;
+    if is_fine && !is_pinch {
+        return stage.camera.pan(delta * -1.0);
+    }
+    let rate = if is_fine { 0.01 } else { 0.0018 };
+    let at = Vec2::new(event.client_x(), event.client_y()) - corner_of(view);
+    stage.camera.zoom(Some(at), (-delta.y * rate).exp());
+}
+
+/// Handles the arrow keys: they move a place, or the focus among objects and actors.
+fn keys(stage: Stage, view: NodeRef<html::Div>, event: &KeyboardEvent) {
+    let Some(by) = stride(event) else { return };
+    match target_of(event) {
+        Some(Target::Place(place)) => {
+            let (label, edit) = put(stage.stands, &place, by);
+            stage
+                .session
+                .commit_typing(&label, &format!("map {place}"), edit);
+        }
+        Some(Target::Token(_)) => {
+            let Some(view) = view.get_untracked() else {
+                return;
+            };
+            let step = if by.x + by.y > 0 { 1 } else { -1 };
+            rove(&view, "[data-token]", |current, count| {
+                let next = current.map_or(0, |at| at as i32 + step);
+                next.rem_euclid(count.max(1) as i32) as usize
+            });
+        }
+        _ => return,
+    }
+    event.prevent_default();
+    event.stop_propagation();
 }
 
 /// Returns the edit that moves a place, and its label. Once one place has been moved, the others
 /// keep their positions, too, whatever places are added.
 fn put(stands: Memo<Arrangement>, place: &Name, by: Point) -> (String, Edit) {
-    let moves = stands.with_untracked(corners).into_iter();
-    let moves = moves.map(|(name, at)| {
-        let at = if name == *place { moved(at, by) } else { at };
-        (name, Some(at))
-    });
-    (
-        format!("Move {place} on the map"),
-        Edit::MovePlaces(moves.collect()),
-    )
-}
-
-/// Draws places as boxes with tokens in them.
-#[component]
-pub fn Picture(play: Arc<Play>, scene: Memo<Scene>) -> impl IntoView {
-    let session = Session::expect();
-    let dragged = RwSignal::new(None::<Moving>);
-    let placed = Memo::new(move |_| session.document().layout.stage.places.clone());
-    let names = play.places.clone();
-    let omitted = play.omitted;
-    let stands = {
-        let play = play.clone();
-        Memo::new(move |_| scene.with(|scene| placed.with(|placed| arrange(&play, scene, placed))))
-    };
-    let arranged = Memo::new(move |_| match dragged.get() {
-        None => stands.get(),
-        Some(moving) => {
-            scene.with(|scene| stands.with(|stands| moving.arranged(&play, scene, stands)))
-        }
-    });
-    let map = NodeRef::<html::Div>::new();
-    let down = move |event: PointerEvent| {
-        let (Some(place), Some(map)) = (place_of(&event), map.get_untracked()) else {
-            return;
-        };
-        if event.button() != 0 {
-            return;
-        }
-        focus(&map, &place);
-        let (from, mut by) = (at(&event), Point::default());
-        drag(&map, &event, move |step| match step {
-            Drag::Moved(event) => {
-                let to = at(event);
-                by = Point {
-                    x: to.x - from.x,
-                    y: to.y - from.y,
-                };
-                let place = place.clone();
-                dragged.set(Some(Moving { place, by }));
-            }
-            Drag::Released => {
-                dragged.set(None);
-                if by != Point::default() {
-                    let (label, edit) = put(stands, &place, by);
-                    session.commit(&label, edit);
-                }
-            }
-            Drag::Cancelled => dragged.set(None),
+    let moves = stands.with_untracked(|stands| {
+        let places = stands.places.iter();
+        let moves = places.filter_map(|(name, rect)| {
+            let name = name.clone()?;
+            let at = if name == *place {
+                super::moved(rect.at, by)
+            } else {
+                rect.at
+            };
+            Some((name, Some(at)))
         });
-    };
-    let key_down = move |event: KeyboardEvent| {
-        let Some(by) = stride(&event) else { return };
-        let Some(place) = place_of(&event) else {
-            return;
-        };
-        event.prevent_default();
-        event.stop_propagation();
-        let (label, edit) = put(stands, &place, by);
-        session.commit_typing(&label, &format!("map {place}"), edit);
-    };
-    let nowhere = move || arranged.with(|arranged| arranged.places.contains_key(&None));
-    let keys = move || scene.with(|scene| scene.tokens.iter().map(key).collect::<Vec<Key>>());
-    let size = move |length: fn(Point) -> i32| arranged.with(|arranged| length(arranged.size));
-    view! {
-        <div
-            class="stage-map"
-            class:dragging=move || dragged.with(Option::is_some)
-            role="application"
-            aria-label="Map"
-            node_ref=map
-            style:width=move || format!("{}px", size(|size| size.x))
-            style:height=move || format!("{}px", size(|size| size.y))
-            on:pointerdown=down
-            on:keydown=key_down
-            on:focusout=move |_| session.open.seal()
-        >
-            {names.into_iter().map(|name| view! { <Place name=Some(name) scene arranged/> }).collect_view()}
-            <Show when=nowhere>
-                <Place name=None scene arranged/>
-            </Show>
-            <For each=keys key=Clone::clone children=move |key| view! { <TokenView key scene arranged/> }/>
-        </div>
-        {(omitted > 0).then(|| view! { <p class="hint">{format!("{omitted} more places not shown.")}</p> })}
-    }
+        moves.collect()
+    });
+    (format!("Move {place} on the map"), Edit::MovePlaces(moves))
 }
 
-/// Focuses a place on the map.
-fn focus(map: &Element, place: &Name) {
-    let own = format!(".stage-place[data-place={place}]");
-    let found = map.query_selector(&own).ok().flatten();
+/// Focuses what was pressed.
+fn focus(view: &Element, target: &Target) {
+    let selector = match target {
+        Target::Token((thing, number, _)) => {
+            format!("[data-token][data-thing=\"{thing}\"][data-number=\"{number}\"]")
+        }
+        Target::Place(place) => format!(".stage-place[data-place=\"{place}\"]"),
+        Target::Ground => return,
+    };
+    let found = view.query_selector(&selector).ok().flatten();
     if let Some(found) = found.and_then(|found| found.dyn_into::<HtmlElement>().ok()) {
         let _ = found.focus();
     }
@@ -156,147 +305,24 @@ fn stride(event: &KeyboardEvent) -> Option<Point> {
     Some(Point { x, y })
 }
 
-/// A place, or the area for what is nowhere.
-#[component]
-fn Place(name: Option<Name>, scene: Memo<Scene>, arranged: Memo<Arrangement>) -> impl IntoView {
-    let title = name.as_ref().map_or("nowhere".to_owned(), Name::to_string);
-    let is_place = name.is_some();
-    let label = {
-        let (name, title) = (name.clone(), title.clone());
-        move || {
-            let inside = scene.with(|scene| {
-                let inside = scene.in_place(name.as_ref()).map(words);
-                inside.collect::<Vec<_>>().join(", ")
-            });
-            if inside.is_empty() {
-                format!("{title}: empty")
-            } else {
-                format!("{title}: {inside}")
-            }
-        }
-    };
-    let place = name.as_ref().map(ToString::to_string);
-    let rect = Memo::new(move |_| {
-        arranged.with(|arranged| arranged.places.get(&name).copied().unwrap_or_default())
-    });
-    view! {
-        <div
-            class="stage-place"
-            class:nowhere=!is_place
-            role="group"
-            aria-roledescription=is_place.then_some("place")
-            aria-label=label
-            title=is_place.then_some("Drag, or move with the arrow keys")
-            tabindex=is_place.then_some("0")
-            data-place=place
-            style:transform=move || shift(rect.get().at)
-            style:width=move || format!("{}px", rect.get().width)
-            style:height=move || format!("{}px", rect.get().height)
-        >
-            <span class="stage-name" aria-hidden="true">{title}</span>
-        </div>
-    }
+fn at(event: &PointerEvent) -> Vec2 {
+    Vec2::new(event.client_x(), event.client_y())
 }
 
-/// A token in a place. The place says so, too, for screen readers.
-#[component]
-fn TokenView(key: Key, scene: Memo<Scene>, arranged: Memo<Arrangement>) -> impl IntoView {
-    let (thing, _, ghost) = key.clone();
-    let is_ghost = ghost.is_some();
-    let token = {
-        let key = key.clone();
-        Memo::new(move |_| {
-            scene.with(|scene| {
-                let mut tokens = scene.tokens.iter();
-                tokens
-                    .find(|token| super::arrange::key(token) == key)
-                    .cloned()
-            })
-        })
-    };
-    let at = Memo::new(move |_| {
-        arranged.with(|arranged| arranged.tokens.get(&key).copied().unwrap_or_default())
-    });
-    let place = move || token.with(|token| Some(token.as_ref()?.place.as_ref()?.to_string()));
-    let title = move || token.with(|token| token.as_ref().map(words));
-    let meters = move || {
-        let meters = token.with(|token| token.as_ref().map(|token| token.meters.clone()));
-        let bar = |level: super::meters::Level| {
-            let width = format!("{:.1}%", level.part * 100.0);
-            view! {
-                <span class="stage-meter" title=level.text>
-                    <span style:width=width></span>
-                </span>
-            }
-        };
-        meters
-            .unwrap_or_default()
-            .into_iter()
-            .map(bar)
-            .collect_view()
-    };
-    view! {
-        <div
-            class="stage-token"
-            class:ghost=is_ghost
-            aria-hidden="true"
-            title=title
-            data-thing=thing.to_string()
-            data-place=place
-            style:width=format!("{TOKEN_WIDTH}px")
-            style:transform=move || shift(at.get())
-        >
-            <span class="stage-name">
-                {thing.to_string()}
-                {ghost.map(|believer| view! { <i>{format!("? ({believer})")}</i> })}
-            </span>
-            {meters}
-        </div>
-    }
+fn corner_of(view: &Element) -> Vec2 {
+    let rect = view.get_bounding_client_rect();
+    Vec2::new(rect.left(), rect.top())
 }
 
-/// A token in words: `guard (stamina 3 of 10)`, `guard believes intruder here`.
-fn words(token: &Token) -> String {
-    let Token { thing, meters, .. } = token;
-    if let Some(believer) = &token.ghost {
-        return format!("{believer} believes {thing} here");
-    }
-    let meters: Vec<&str> = meters.iter().map(|level| level.text.as_str()).collect();
-    match meters.as_slice() {
-        [] => thing.to_string(),
-        meters => format!("{thing} ({})", meters.join(", ")),
-    }
-}
-
-/// Returns the positions of all places that can be moved.
-fn corners(arranged: &Arrangement) -> Vec<(Name, Point)> {
-    let places = arranged.places.iter();
-    let places = places.filter_map(|(name, rect)| Some((name.clone()?, rect.at)));
-    places.collect()
-}
-
-/// Moves a place, but not beyond the map's top or left, where nobody could scroll to it.
-fn moved(at: Point, by: Point) -> Point {
-    Point {
-        x: at.x.saturating_add(by.x).max(0),
-        y: at.y.saturating_add(by.y).max(0),
-    }
-}
-
-fn shift(at: Point) -> String {
-    format!("translate({}px, {}px)", at.x, at.y)
-}
-
-fn at(event: &PointerEvent) -> Point {
-    Point {
-        x: event.client_x().round() as i32,
-        y: event.client_y().round() as i32,
-    }
-}
-
-/// Returns the place that an event is about, or that contains the token that it is about.
-fn place_of(event: &web_sys::Event) -> Option<Name> {
+/// Returns the object, actor or place that an event is about.
+fn target_of(event: &web_sys::Event) -> Option<Target> {
     let element = event.target()?.dyn_into::<Element>().ok()?;
-    let found = element.closest("[data-place]").ok()??;
-    Name::new(&found.get_attribute("data-place")?).ok()
+    let name =
+        |element: &Element, attribute: &str| Name::new(&element.get_attribute(attribute)?).ok();
+    if let Some(token) = element.closest("[data-token]").ok().flatten() {
+        let number = token.get_attribute("data-number")?.parse().ok()?;
+        return Some(Target::Token((name(&token, "data-thing")?, number, None)));
+    }
+    let place = element.closest("[data-place]").ok()??;
+    Some(Target::Place(name(&place, "data-place")?))
 }

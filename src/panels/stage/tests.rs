@@ -7,7 +7,8 @@ use taskloom::domain::Domain;
 use taskloom::planner::plan::{Budget, Strategy, initial_state};
 use taskloom::runtime::{Entry, default_planner, run_test};
 
-use super::scene::{Play, Scene};
+use super::play::Play;
+use super::scene::Scene;
 use super::words::{When, moves};
 use crate::session::{Cursor, Happened};
 use crate::worker::Answer;
@@ -76,7 +77,7 @@ fn describe(scene: &Scene) -> String {
         let levels: Vec<&str> = token.meters.iter().map(|l| l.text.as_str()).collect();
         let levels = levels.join(", ");
         match &token.ghost {
-            Some(believer) => format!("{believer} believes {} in {place}", token.thing),
+            Some(ghost) => format!("{} believes {} in {place}", ghost.believer, token.thing),
             None => format!("{} in {place} {levels}", token.thing)
                 .trim_end()
                 .to_owned(),
@@ -179,4 +180,54 @@ fn current_actions_include_their_goal() {
     );
     assert_eq!(describe(5), "open-box in progress for get-ball");
     assert_eq!(describe(8), "take-ball complete for get-ball");
+}
+
+#[test]
+fn plans_and_senses_follow_the_cursor() {
+    let play = play(None);
+    let names = |seen: &std::collections::BTreeSet<taskloom::document::Name>| {
+        seen.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let route = |cursor: Cursor, actor| {
+        let route = play.route(cursor, actor).into_iter();
+        let stops = route.map(|(step, place)| format!("{step} {place}"));
+        stops.collect::<Vec<_>>()
+    };
+    assert_eq!(route(Cursor::default(), 1), ["1 vault"]);
+    assert_eq!(route(Cursor::default(), 0), ["2 vault"]);
+    assert!(route(at_tick(100), 1).is_empty(), "it has arrived");
+    let from = |cursor| play.came_from(cursor, 1).map(|place| place.to_string());
+    assert_eq!(from(at_tick(1)), None);
+    assert_eq!(from(at_tick(2)).as_deref(), Some("hall"));
+    // She sees who is in her room, and never where a thing lies; he has no senses.
+    assert_eq!(names(&play.observed(Cursor::default(), 0)), ["hall"]);
+    assert_eq!(names(&play.observed(at_tick(100), 0)), ["vault"]);
+    assert!(play.observed(Cursor::default(), 1).is_empty());
+}
+
+#[test]
+fn things_move_only_to_fitting_places() {
+    let play = play(None);
+    let name = |text: &str| text.parse::<taskloom::document::Name>().unwrap();
+    let (hall, ben) = (name("hall"), name("ben"));
+    let describe = |values: Vec<(taskloom::Atom, taskloom::Value)>| {
+        let values = values
+            .iter()
+            .map(|(atom, value)| format!("{atom} = {value}"));
+        values.collect::<Vec<_>>().join(", ")
+    };
+    let moved = play.moving(&ben, Some(&hall), &name("vault")).unwrap();
+    assert_eq!(describe(moved), "place_of(ben) = vault");
+    assert!(play.moving(&ben, Some(&hall), &name("lamp")).is_err());
+    assert!(play.moving(&name("lamp"), None, &hall).is_err());
+    let others = play.destinations(&ben, Some(&hall));
+    assert_eq!(others, [name("cellar"), name("vault")]);
+    let play = self::play(Some("lies_in"));
+    let moved = play
+        .moving(&name("lamp"), Some(&hall), &name("vault"))
+        .unwrap();
+    assert_eq!(
+        describe(moved),
+        "lies_in(lamp, hall) = false, lies_in(lamp, vault) = true"
+    );
 }

@@ -99,6 +99,7 @@ mod tests {
             let (thing, place) = part.trim().split_once(' ').unwrap();
             Token {
                 thing: thing.parse().unwrap(),
+                actor: None,
                 number: 0,
                 place: place.parse().ok(),
                 ghost: None,
@@ -107,6 +108,7 @@ mod tests {
         };
         Scene {
             tokens: text.split(',').map(token).collect(),
+            ..Scene::default()
         }
     }
 

@@ -1,0 +1,175 @@
+//! The parts of the Stage that can be hidden, and the camera that looks at it.
+
+use leptos::prelude::*;
+
+use super::arrange::Rect;
+use crate::canvas::camera::Camera;
+use crate::canvas::geometry::{self, Vec2};
+use crate::web::storage;
+
+/// The zooms between which the map is fitted into the view.
+const FITTED: (f64, f64) = (0.5, 1.5);
+/// The zooms that the designer can choose.
+const ZOOMS: (f64, f64) = (0.25, 3.0);
+/// The free room around a fitted map, for the controls, in pixels.
+const MARGIN: f64 = 56.0;
+
+/// A part of the Stage that can be hidden.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layer {
+    /// The planned paths of the actors, and where they came from.
+    Plans,
+    /// The places that they observe.
+    Senses,
+    /// Their wrong beliefs.
+    Beliefs,
+    /// Their goals and steps.
+    Bubbles,
+    /// The list of current actions.
+    Actions,
+}
+
+impl Layer {
+    /// All layers, in the order of their buttons.
+    pub const ALL: [Self; 5] = [
+        Self::Plans,
+        Self::Senses,
+        Self::Beliefs,
+        Self::Bubbles,
+        Self::Actions,
+    ];
+
+    /// Returns the name of its button.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Plans => "Plans",
+            Self::Senses => "Senses",
+            Self::Beliefs => "Beliefs",
+            Self::Bubbles => "Bubbles",
+            Self::Actions => "Actions",
+        }
+    }
+
+    /// Returns its description.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Plans => "Show where actors came from and plan to go",
+            Self::Senses => "Show where actors observe something",
+            Self::Beliefs => "Show where actors wrongly believe others to be",
+            Self::Bubbles => "Show goals and steps beside the actors",
+            Self::Actions => "Show the list of current actions",
+        }
+    }
+
+    fn key(self) -> String {
+        format!("taskloom.stage.{}", self.name().to_lowercase())
+    }
+}
+
+/// The layers that are shown, remembered by the browser.
+#[derive(Clone, Copy)]
+pub struct Layers([RwSignal<bool>; 5]);
+
+impl Layers {
+    /// Restores them.
+    pub fn restore() -> Self {
+        Self(Layer::ALL.map(|layer| {
+            let first = layer != Layer::Actions;
+            let kept = storage::get(&layer.key());
+            RwSignal::new(kept.map_or(first, |kept| kept == "1"))
+        }))
+    }
+
+    /// Returns `true` if a layer is shown. Tracked.
+    pub fn shows(self, layer: Layer) -> bool {
+        self.0[layer as usize].get()
+    }
+
+    /// Shows or hides a layer.
+    pub fn toggle(self, layer: Layer) {
+        let signal = self.0[layer as usize];
+        signal.update(|shown| *shown = !*shown);
+        let kept = if signal.get_untracked() { "1" } else { "0" };
+        storage::set(&layer.key(), kept);
+    }
+}
+
+/// The camera of the Stage. It fits the map into the view until the designer moves it.
+#[derive(Clone, Copy)]
+pub struct StageCamera {
+    camera: RwSignal<Camera>,
+    is_fitted: RwSignal<bool>,
+    size: RwSignal<Vec2>,
+}
+
+impl StageCamera {
+    /// Provides it to the components below, for as long as the page is open.
+    pub fn provide() {
+        provide_context(Self {
+            camera: RwSignal::new(Camera::default()),
+            is_fitted: RwSignal::new(true),
+            size: RwSignal::new(Vec2::default()),
+        });
+    }
+
+    /// Returns the camera that an ancestor provided.
+    pub fn expect() -> Self {
+        use_context().expect("the page provides it")
+    }
+
+    /// Returns the current camera. Tracked.
+    pub fn get(self) -> Camera {
+        self.camera.get()
+    }
+
+    /// Returns the current camera. Untracked.
+    pub fn get_untracked(self) -> Camera {
+        self.camera.get_untracked()
+    }
+
+    /// Returns `true` if the view can be drawn, and fits the map until it is moved. Tracked.
+    pub fn fits(self) -> bool {
+        self.size.with(|size| size.x > 0.0) && self.is_fitted.get()
+    }
+
+    /// Sets the size of the view.
+    pub fn resize(self, size: Vec2) {
+        if self.size.get_untracked() != size {
+            self.size.set(size);
+        }
+    }
+
+    /// Fits the map into the view, now and when either changes.
+    pub fn fit(self, bounds: Rect) {
+        let content = geometry::Rect {
+            x: f64::from(bounds.at.x),
+            y: f64::from(bounds.at.y),
+            w: f64::from(bounds.width),
+            h: f64::from(bounds.height),
+        };
+        let size = self.size.get_untracked();
+        let fitted = Camera::fitting(content, size, MARGIN, FITTED.1);
+        let center = size * 0.5;
+        let zoom = fitted.zoom.max(FITTED.0);
+        self.camera.set(fitted.zoomed_about(center, zoom));
+        if !self.is_fitted.get_untracked() {
+            self.is_fitted.set(true);
+        }
+    }
+
+    /// Moves the map by a number of pixels.
+    pub fn pan(self, by: Vec2) {
+        self.is_fitted.set(false);
+        self.camera.update(|camera| *camera = camera.panned(by));
+    }
+
+    /// Magnifies the map about a point of the view, or its middle.
+    pub fn zoom(self, at: Option<Vec2>, factor: f64) {
+        self.is_fitted.set(false);
+        let at = at.unwrap_or(self.size.get_untracked() * 0.5);
+        self.camera.update(|camera| {
+            let zoom = (camera.zoom * factor).clamp(ZOOMS.0, ZOOMS.1);
+            *camera = camera.zoomed_about(at, zoom);
+        });
+    }
+}
