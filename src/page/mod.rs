@@ -171,7 +171,7 @@ impl Page {
                 })
             }
             Choice::At(label, id, intent) => MenuCommand::new(label, keys(id), move || {
-                page.perform(intent.clone());
+                page.perform(Intent::clone(&intent));
             }),
         })
     }
