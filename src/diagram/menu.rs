@@ -13,7 +13,14 @@ pub enum Choice {
     /// The command with this id, under this label.
     Command(&'static str, &'static str),
     /// An intent at the position of the menu: its label, and the command whose keys do the same.
-    At(&'static str, &'static str, Intent),
+    At(&'static str, &'static str, Box<Intent>),
+}
+
+impl Choice {
+    /// Creates an entry with an intent at the position of the menu.
+    pub fn at(label: &'static str, command: &'static str, intent: Intent) -> Self {
+        Self::At(label, command, intent.into())
+    }
 }
 
 /// Entries under a heading, which may be empty.

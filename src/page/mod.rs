@@ -182,7 +182,7 @@ impl Page {
                 })
             }
             Choice::At(label, id, intent) => MenuCommand::new(label, keys(id), move || {
-                page.perform(intent.clone());
+                page.perform(Intent::clone(&intent));
             }),
         })
     }

@@ -28,7 +28,7 @@ pub fn sections(document: &Document, selected: &Selected, at: Vec2) -> Vec<Secti
 
 fn of_canvas(at: Vec2) -> Vec<Section> {
     let add = [
-        Choice::At("Add or find a record…", "add", Intent::Menu(at)),
+        Choice::at("Add or find a record…", "add", Intent::Menu(at)),
         Choice::Command("frame", "Add a note"),
         Choice::Command("paste", "Paste"),
     ];

@@ -51,8 +51,8 @@ fn of_wire(wire: &crate::canvas::scene::Wire, at: Vec2, graph: Vec2) -> Vec<Sect
     let mut choices = vec![];
     if chart::wire_of(wire).is_some() {
         let bend = Intent::Bend(Some((wire.clone(), graph)));
-        choices.push(Choice::At("Insert a block…", "enter", insert));
-        choices.push(Choice::At("Bend", "bend", bend));
+        choices.push(Choice::at("Insert a block…", "enter", insert));
+        choices.push(Choice::at("Bend", "bend", bend));
     }
     let delete = Section::new("", [Choice::Command("delete", "Delete wire")]);
     vec![Section::new("", choices), delete]
@@ -60,7 +60,7 @@ fn of_wire(wire: &crate::canvas::scene::Wire, at: Vec2, graph: Vec2) -> Vec<Sect
 
 fn of_canvas(at: Vec2) -> Vec<Section> {
     let add = [
-        Choice::At("Add a block…", "add", Intent::Menu(at)),
+        Choice::at("Add a block…", "add", Intent::Menu(at)),
         Choice::Command("frame", "Add a note"),
         Choice::Command("paste", "Paste"),
     ];
