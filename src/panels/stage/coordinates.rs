@@ -50,13 +50,8 @@ pub fn cells((x, y): &(Name, Name), places: &[Name], initial: &State) -> Coordin
     points.retain(|(_, (x, y))| taken.insert((x.to_bits(), y.to_bits())));
     let columns = scale(points.iter().map(|(_, (x, _))| *x).collect());
     let rows = scale(points.iter().map(|(_, (_, y))| *y).collect());
-    let cell =
-        |((place, _), (x, y)): (&(&Name, (f64, f64)), (f64, f64))| (Name::clone(place), (x, y));
-    points
-        .iter()
-        .zip(columns.into_iter().zip(rows))
-        .map(cell)
-        .collect()
+    let names = points.iter().map(|(place, _)| Name::clone(place));
+    names.zip(columns.into_iter().zip(rows)).collect()
 }
 
 /// Scales numbers so that the smallest is 0 and the nearest two are 1 apart; if that takes too much
