@@ -24,7 +24,7 @@ fn head(number: usize) -> &'static str {
 }
 
 /// Returns the colour of an actor.
-fn colour(number: usize) -> String {
+pub fn colour(number: usize) -> String {
     format!("var(--actor-{})", number % COUNT + 1)
 }
 

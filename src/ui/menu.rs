@@ -84,7 +84,7 @@ pub fn Menu(
     let id = format!("menu-{label}");
     let named = face.is_some().then_some(label);
     let face = face.unwrap_or_else(|| {
-        view! { {label} <span class="chevron" aria-hidden="true">"▾"</span> }.into_any()
+        view! { {label} <Icon name=Lucide::ChevronDown size=14/> }.into_any()
     });
     view! {
         <div class=class on:keydown=key>

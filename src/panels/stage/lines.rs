@@ -7,11 +7,11 @@ use taskloom::runtime::TaskState;
 use super::Stage;
 use super::activities::{Activity, activities};
 use super::arrange::{Arrangement, Key};
-use super::head::colour;
 use super::layers::Layer;
 use super::play::Play;
 use super::token::shift;
 use crate::session::Cursor;
+use crate::ui::avatar::colour;
 
 /// The maximum number of planned stops that are drawn.
 const MAX_STOPS: usize = 12;

@@ -5,7 +5,6 @@ mod activities;
 mod arrange;
 mod controls;
 mod coordinates;
-mod head;
 mod layers;
 mod lines;
 mod maps;
@@ -38,7 +37,8 @@ use self::play::Play;
 use self::scene::Scene;
 use self::words::{When, moves};
 use super::run::{Scrubber, last_of};
-use crate::session::{Session, Tab};
+use crate::panels::why;
+use crate::session::Session;
 
 pub use self::layers::StageCamera;
 
@@ -212,16 +212,13 @@ fn moved(at: Point, by: Point) -> Point {
     }
 }
 
-/// Opens the reason of what an actor is doing: its current entry in the run.
+/// Shows an actor, and opens the reason for what it is doing beside its token.
 fn open_reason(session: Session, actor: usize) {
-    let cursor = session.desk.cursor.get_untracked();
-    let answer = session.plan.answer.get_untracked();
-    let play = answer.and_then(|answer| Play::new(&session.domain_untracked(), answer));
     session.show_character(actor);
-    if let Some(entry) = play.and_then(|play| play.current_entry(cursor, actor)) {
-        session.show_entry(entry);
+    let token = document().query_selector(&format!("[data-token][data-actor=\"{actor}\"]"));
+    if let Ok(Some(token)) = token {
+        why::open_reason(session, actor, &token);
     }
-    session.desk.show_tab(Tab::Run);
 }
 
 /// The map with its floating controls; below it, playback controls and the last movements.

@@ -84,29 +84,6 @@ impl Play {
         before.or_else(first).filter(|place| *place != now).cloned()
     }
 
-    /// Returns the entry of the run that explains what an actor is doing at the cursor: the step
-    /// that it executes, else its latest planning.
-    pub fn current_entry(&self, cursor: Cursor, actor: usize) -> Option<Entry> {
-        let run = self.answer.run.as_ref()?;
-        if let Some(Happened::Line(entry)) = cursor.happened
-            && run.character_of(entry) == Some(actor)
-        {
-            return Some(entry);
-        }
-        let tick = self.tick(cursor).unwrap_or(0);
-        let steps = run.executed.iter().enumerate().rev();
-        let mut own = steps.filter(|(at, _)| run.character_of(Entry::Step(*at)) == Some(actor));
-        let is_now =
-            own.find(|(_, step)| step.start <= tick && step.end.is_none_or(|end| end >= tick));
-        let planned = || {
-            let mut plans = run.plans.iter();
-            plans.rposition(|p| p.character == actor && p.tick <= tick)
-        };
-        is_now
-            .map(|(at, _)| Entry::Step(at))
-            .or_else(|| planned().map(Entry::Planning))
-    }
-
     /// Returns the places in which an actor's senses would observe something now. Senses without a
     /// condition, and those that aren't about places, add nothing.
     pub fn observed(&self, cursor: Cursor, actor: usize) -> BTreeSet<Name> {

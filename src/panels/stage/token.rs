@@ -5,10 +5,10 @@ use taskloom::document::{Name, Point};
 
 use super::Stage;
 use super::arrange::Key;
-use super::head::{Head, colour};
 use super::layers::Layer;
 use super::meters::Level;
 use super::scene::Token;
+use crate::ui::avatar::{Avatar, colour};
 
 /// A place, or the area for what is nowhere.
 #[component]
@@ -105,7 +105,7 @@ pub fn TokenView(key: Key, stage: Stage) -> impl IntoView {
     let title = move || token.with(|token| token.as_ref().map(words));
     let transform = move || shift(rect.get().at);
     let width = move || format!("{}px", rect.get().width);
-    let head = move || actor.map(|actor| view! { <Head actor/> });
+    let head = move || actor.map(|actor| view! { <Avatar number=actor size=42/> });
     let style = actor.map(colour);
     if believer.is_some() {
         let belief = move || token.with(|token| token.as_ref().and_then(belief));
@@ -159,6 +159,7 @@ pub fn TokenView(key: Key, stage: Stage) -> impl IntoView {
             aria-pressed=is_shown
             aria-haspopup=actor.is_none().then_some("menu")
             data-token=""
+            data-actor=actor.map(|actor| actor.to_string())
             data-thing=thing.to_string()
             data-number=number.to_string()
             data-place=place
