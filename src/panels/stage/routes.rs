@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use taskloom::document::Name;
 use taskloom::domain::lang::{Env, World as _};
 use taskloom::planner::plan::{Atom, Plan, World};
-use taskloom::runtime::{Entry, world_at};
+use taskloom::runtime::world_at;
 
 use super::maps::reads;
 use super::play::Play;
 use super::scene::moment;
-use crate::session::{Cursor, Happened};
+use crate::session::Cursor;
 
 /// The number of objects that are tried out in a place to find out if they would be observed.
 const MAX_TRIED: usize = 3;
