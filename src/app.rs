@@ -17,11 +17,11 @@ use crate::panels::frame::{BottomTabs, InspectorRail, OutlineRail, close_beside,
 use crate::panels::results::Results;
 use crate::panels::start::{Progress, StartCard};
 use crate::panels::toolbar::Toolbar;
-use crate::panels::why::WhyPopover;
 use crate::panels::tour::{self, TourView};
+use crate::panels::why::WhyPopover;
 use crate::panels::{
-    DeletionDialog, DrawerView, Find, Inspector, Notices, Outline, Panel, ScenariosView, StageCamera,
-    StageView, Toasts, UsesDialog,
+    DeletionDialog, DrawerView, Find, Inspector, Notices, Outline, Panel, ScenariosView,
+    StageCamera, StageView, Toasts, UsesDialog,
 };
 use crate::session::library::Start;
 use crate::session::{Part, Room, Session, View, announce};

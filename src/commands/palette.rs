@@ -213,11 +213,7 @@ fn add_commands(all: &mut Entries, page: Page) {
         }
     }
     for tab in Tab::ALL {
-        let words = (
-            LinkTarget::Tab(tab).to_string(),
-            "View".to_owned(),
-            COMMAND,
-        );
+        let words = (LinkTarget::Tab(tab).to_string(), "View".to_owned(), COMMAND);
         all.add("Commands", words, move |page| {
             page.session.visit(LinkTarget::Tab(tab));
         });

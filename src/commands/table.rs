@@ -11,8 +11,8 @@ use crate::diagram::picture;
 use crate::page::{Group, Page, Place, command};
 use crate::panels::find;
 use crate::panels::toolbar::new_scenario;
-use crate::session::{Drawer, Part, View};
 use crate::panels::tour;
+use crate::session::{Drawer, Part, View};
 use crate::worker::Format;
 
 /// Runs a command that always has something to do.

@@ -1,5 +1,9 @@
 //! The guides to the examples: how each is shown when it opens, and three things to try in it.
 
+use taskloom::document::Name;
+
+use crate::session::View;
+
 /// The view that shows an example best.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Opening {
@@ -9,6 +13,17 @@ pub enum Opening {
     Board,
     /// The method of this compound task.
     Method(&'static str),
+}
+
+impl Opening {
+    /// Returns the view.
+    pub fn view(self) -> View {
+        match self {
+            Self::Stage => View::Stage,
+            Self::Board => View::Board,
+            Self::Method(task) => Name::new(task).map_or(View::Board, View::Method),
+        }
+    }
 }
 
 /// A deed that completes a step of a guide.
@@ -90,7 +105,7 @@ pub(super) const HUNTER: Guide = Guide {
     steps: [
         watch("Play until tick 3: Rook goes to the wrong room.", 3),
         open(
-            "Double-click Rook to see how he decides.",
+            "Double-click Rook to see why he does that. Then choose Show in method.",
             None,
             &[
                 "[data-actor='rook']",
@@ -152,7 +167,7 @@ pub(super) const OFFICE: Guide = Guide {
     steps: [
         watch("Play until tick 8: she picks the wrong man.", 8),
         open(
-            "Double-click Mallory to see how she decides.",
+            "Double-click Mallory to see why she does that. Then choose Show in method.",
             None,
             &[
                 "[data-actor='mallory']",
@@ -174,7 +189,7 @@ pub(super) const RTS: Guide = Guide {
     steps: [
         watch("Play until tick 9: Max drops the pick.", 9),
         open(
-            "Double-click Hugo to see how he decides.",
+            "Double-click Hugo to see why he does that. Then choose Show in method.",
             None,
             &[
                 "[data-actor='hugo']",

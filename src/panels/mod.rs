@@ -19,9 +19,9 @@ mod stage;
 pub mod start;
 mod toasts;
 pub mod toolbar;
+pub mod tour;
 mod uses;
 pub mod why;
-pub mod tour;
 mod world;
 
 pub use deletion::DeletionDialog;

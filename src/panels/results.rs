@@ -338,7 +338,9 @@ mod tests {
         assert_eq!(checked.change(None, &first, &name), Change::Unknown);
         let noted = changed(&first, |scenario| scenario.note = "a note".to_owned());
         assert_eq!(change(&checked, &first, &noted), "No change");
-        let broken = changed(&noted, |scenario| scenario.tasks.clear());
+        let broken = changed(&noted, |scenario| {
+            scenario.tasks = vec!["walk-to(box)".to_owned()]
+        });
         assert_eq!(change(&checked, &noted, &broken), "", "not checked yet");
         check(&mut checked, &broken);
         assert_eq!(change(&checked, &noted, &broken), "Passed before");

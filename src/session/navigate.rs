@@ -10,7 +10,6 @@ use taskloom::runtime::{Entry, Run};
 
 use super::{Cursor, Happened, LinkTarget, Part, Selection, Session, View};
 use crate::examples::Example;
-use crate::examples::guides::Opening;
 use crate::worker::Answer;
 
 impl Session {
@@ -86,11 +85,7 @@ impl Session {
     pub fn present(&self, example: &Example) {
         let guide = &example.guide;
         self.choose_scenario(Name::new(guide.scenario).ok());
-        let view = match guide.opening {
-            Opening::Stage => View::Stage,
-            Opening::Board => View::Board,
-            Opening::Method(task) => Name::new(task).map_or(View::Board, View::Method),
-        };
+        let view = guide.opening.view();
         self.open.show_view(view);
     }
 

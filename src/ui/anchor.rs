@@ -47,9 +47,8 @@ fn visible(selector: &str) -> Option<Bounds> {
     let (width, height) = window_size();
     (0..all.length()).find_map(|at| {
         let element = all.item(at)?;
-        let rect = wasm_bindgen::JsCast::dyn_into::<web_sys::Element>(element)
-            .ok()?
-            .get_bounding_client_rect();
+        let element = wasm_bindgen::JsCast::dyn_into::<web_sys::Element>(element).ok()?;
+        let rect = element.get_bounding_client_rect();
         let bounds = Bounds {
             left: rect.left(),
             top: rect.top(),
@@ -62,7 +61,13 @@ fn visible(selector: &str) -> Option<Bounds> {
             && bounds.top < height
             && bounds.left + bounds.width > 0.0
             && bounds.top + bounds.height > 0.0;
-        is_seen.then_some(bounds)
+        let (x, y) = (
+            bounds.left + bounds.width / 2.0,
+            bounds.top + bounds.height / 2.0,
+        );
+        let top = document().element_from_point(x as f32, y as f32);
+        let is_on_top = top.is_some_and(|top| element.contains(Some(&top)));
+        (is_seen && is_on_top).then_some(bounds)
     })
 }
 

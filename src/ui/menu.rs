@@ -83,9 +83,8 @@ pub fn Menu(
     };
     let id = format!("menu-{label}");
     let named = face.is_some().then_some(label);
-    let face = face.unwrap_or_else(|| {
-        view! { {label} <Icon name=Lucide::ChevronDown size=14/> }.into_any()
-    });
+    let face = face
+        .unwrap_or_else(|| view! { {label} <Icon name=Lucide::ChevronDown size=14/> }.into_any());
     view! {
         <div class=class on:keydown=key>
             <button node_ref=button aria-haspopup="menu" aria-label=named title=named popovertarget=id.clone()>

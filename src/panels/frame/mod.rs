@@ -12,6 +12,7 @@ use crate::kinds;
 use crate::page::{Page, shown};
 use crate::panels::toolbar::SWITCHES;
 use crate::session::{Desk, Folding, Part};
+use crate::ui::icon::Tile;
 pub use glyph::glyph;
 
 /// Keeps the layout in step with the width of the window.
@@ -78,7 +79,7 @@ pub fn OutlineRail() -> impl IntoView {
                 title=info.title
                 on:click=move |_| show_kind(folding, info.title)
             >
-                <i class="dot" aria-hidden="true"></i>
+                <Tile icon=info.icon/>
             </button>
         }
     };

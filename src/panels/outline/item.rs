@@ -15,8 +15,8 @@ use crate::page::{Page, in_text};
 use crate::panels::results::{Results, Tested};
 use crate::session::{Session, View};
 use crate::ui::context_menu::ContextMenu;
-use crate::ui::list::keep_in_sight;
 use crate::ui::icon::Tile;
+use crate::ui::list::keep_in_sight;
 use crate::ui::name as names;
 use crate::ui::rename::{Ended, Rename};
 

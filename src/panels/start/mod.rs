@@ -7,6 +7,7 @@ use leptos::prelude::*;
 use crate::examples::guides::Step;
 use crate::examples::{self, Example};
 use crate::page::Page;
+use crate::session::View;
 use crate::ui::anchor::follow;
 pub use progress::{Progress, first_document};
 
@@ -17,7 +18,16 @@ pub fn StartCard() -> impl IntoView {
     let page = Page::expect();
     move || {
         let is_shown = !progress.is_closed.get() && page.tour.with(Option::is_none);
-        let example = progress.example.get().filter(|_| is_shown);
+        let example = progress.example.get().filter(|(_, example)| {
+            // Elsewhere it would cover what its steps lead to.
+            let opening = example.guide.opening.view();
+            is_shown
+                && page
+                    .session
+                    .open
+                    .view
+                    .with(|view| *view == View::Stage || *view == opening)
+        });
         example.map(|(at, example)| card(progress, page, at, example))
     }
 }

@@ -29,7 +29,7 @@ pub fn Toolbar() -> impl IntoView {
     let page = Page::expect();
     view! {
         <header class="toolbar">
-            <div class="bar">
+            <div class="toolbar-part">
                 <h1 class="brand"><Mark/><span class="unseen">"Taskloom"</span></h1>
                 <DocumentTitle/>
                 <FileMenu/>
@@ -47,7 +47,7 @@ pub fn Toolbar() -> impl IntoView {
                 <span>"Search or run a command"</span>
                 <kbd>{move || shown("palette").replace('+', " ")}</kbd>
             </button>
-            <div class="bar end">
+            <div class="toolbar-part end">
                 <ScenarioSelect/>
                 <PlanStatus/>
                 <ExportMenu/>
