@@ -13,6 +13,7 @@ use super::axis::Axis;
 use super::bars::{Bar, BarState, Lane, Mark, TaskBar, lanes, marks, merged, shortened};
 use crate::panels::why::{ask, open_reason};
 use crate::session::{Session, Subject};
+use crate::ui::avatar::{Avatar, colour};
 use crate::ui::focus::rove;
 use crate::ui::rows::Rows;
 use crate::worker::Answer;
@@ -20,9 +21,6 @@ use crate::worker::Answer;
 /// The height of a row of tasks and of a line of steps in pixels, with the gap to the next.
 const TASK_ROW: usize = 19;
 const LINE: usize = 26;
-
-/// The number of colours of actors.
-const COLOURS: usize = 8;
 
 /// The lanes that are changed by their buttons.
 type Changed = RwSignal<BTreeSet<usize>>;
@@ -157,7 +155,7 @@ fn LaneView(drawing: Drawing, lane: usize, name: Option<String>) -> impl IntoVie
         <div
             class="lane"
             class:on=shown
-            style=format!("--own: var(--actor-{}, var(--accent))", lane % COLOURS + 1)
+            style:--own=colour(lane)
             on:click=move |_| if is_shown && whose.with_value(Option::is_some) { session.show_character(lane) }
         >
             <LaneHead drawing lane name/>
@@ -200,7 +198,6 @@ fn LaneHead(drawing: Drawing, lane: usize, name: Option<String>) -> impl IntoVie
     let repeats =
         Memo::new(move |_| all.with(|all| all.get(lane).is_some_and(|lane| lane.repeats)));
     let named = name.map(|name| {
-        let initial: String = name.chars().take(1).flat_map(char::to_uppercase).collect();
         let title = format!("Show {name}");
         view! {
             <button
@@ -213,7 +210,7 @@ fn LaneHead(drawing: Drawing, lane: usize, name: Option<String>) -> impl IntoVie
                     session.show_character(lane);
                 }
             >
-                <i aria-hidden="true">{initial}</i>
+                <Avatar number=lane size=18/>
                 <b>{name}</b>
             </button>
         }

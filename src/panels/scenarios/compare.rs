@@ -12,6 +12,7 @@ use web_sys::{ScrollIntoViewOptions, ScrollLogicalPosition};
 use super::comparison::{Bar, Contrast, Difference, Lane, causes, differences, effects, lanes};
 use super::rows::{actors, ending, title};
 use super::table::Table;
+use crate::ui::avatar::colour;
 use crate::worker::{Check, JobHandle};
 
 /// The pause after an edit before both scenarios are run again.
@@ -264,14 +265,14 @@ fn Lanes(compared: Compared, at: RwSignal<usize>) -> impl IntoView {
 
 fn side_view(compared: &Compared, side: &Side) -> impl IntoView + use<> {
     let lane = |(number, lane): (usize, &Lane)| {
-        let colour = format!("var(--actor-{}, var(--accent))", number % 8 + 1);
+        let colour = colour(number);
         let height = format!("{}px", 24 * lane.lines() + 2);
         let bars = lane.bars.iter().map(|bar| bar_view(compared, bar));
         let bars = bars.collect_view();
         let label = format!("Steps of {}, {}", lane.name, side.title);
         let role = (!lane.bars.is_empty()).then_some("list");
         view! {
-            <div class="compare-lane" style=("--actor", colour)>
+            <div class="compare-lane" style:--actor=colour>
                 <span class="who" title=lane.name.clone()>{lane.name.clone()}</span>
                 <div class="track" role=role aria-label=role.map(|_| label) style:height=height>{bars}</div>
             </div>

@@ -38,7 +38,7 @@ use self::scene::Scene;
 use self::words::{When, moves};
 use super::run::{Scrubber, last_of};
 use crate::panels::why;
-use crate::session::Session;
+use crate::session::{Part, Session, Tab};
 
 pub use self::layers::StageCamera;
 
@@ -249,6 +249,9 @@ pub fn StageView() -> impl IntoView {
     };
     let has_map = Memo::new(move |_| stage.play.with(Option::is_some));
     let is_listed = move || stage.layers.shows(Layer::Actions) || !has_map.get();
+    // The Run tab has a scrubber of its own.
+    let has_timeline =
+        move || session.desk.tab.get() == Tab::Run && session.desk.folding.is_open(Part::Panel);
     view! {
         <div class="stage-tab">
             <div class="stage-area">
@@ -266,7 +269,7 @@ pub fn StageView() -> impl IntoView {
                 {move || hint().map(|hint| view! { <p class="hint stage-hint">{hint}</p> })}
             </div>
             <div class="stage-bar">
-                {move || end.get().map(|last| view! { <Scrubber last/> })}
+                {move || end.get().filter(|_| !has_timeline()).map(|last| view! { <Scrubber last/> })}
                 <Movements play=stage.play scene=stage.scene/>
             </div>
         </div>

@@ -39,7 +39,6 @@ pub fn Toolbar() -> impl IntoView {
             </div>
             <button
                 class="command-field"
-                aria-label="Search or run a command"
                 title=move || format!("Find any command, record, block or scenario ({})", shown("palette"))
                 on:click=move |_| page.command("palette")
             >

@@ -9,9 +9,7 @@ use super::place::place;
 use super::worlds::Belief;
 use crate::page::{Link, Linked};
 use crate::session::{LinkTarget, LinkedText, Question, Session};
-
-/// The number of colours of actors.
-const COLOURS: usize = 8;
+use crate::ui::avatar::Avatar;
 
 /// The popover of the question that was asked last.
 #[component]
@@ -47,9 +45,10 @@ fn Popover(question: Question, explanation: Explanation) -> impl IntoView {
         };
         let size = (side(window().inner_width()), side(window().inner_height()));
         let (left, top) = place(question.anchor, (rect.width(), rect.height()), size);
-        let style = format!("left: {left:.0}px; top: {top:.0}px");
-        // Attributes of the page's own elements can always be set.
-        let _ = popover.set_attribute("style", &style);
+        let style = web_sys::HtmlElement::style(&popover);
+        // Lengths in pixels are always valid.
+        let _ = style.set_property("left", &format!("{left:.0}px"));
+        let _ = style.set_property("top", &format!("{top:.0}px"));
         // A question asked by mouse leaves the focus where it is.
         let focused = document().active_element();
         if focused.is_some_and(|focused| focused.matches(":focus-visible").unwrap_or(false)) {
@@ -79,14 +78,9 @@ fn Popover(question: Question, explanation: Explanation) -> impl IntoView {
         event.stop_propagation();
     };
     let is_old = move || session.plan.is_old();
-    let actor = explanation.character.map(|number| {
-        let initial = session.desk.characters.with_untracked(|names| {
-            let name = names.get(number)?;
-            name.chars().next().map(|first| first.to_uppercase().to_string())
-        });
-        let colour = format!("--own: var(--actor-{}, var(--accent))", number % COLOURS + 1);
-        initial.map(|initial| view! { <span class="why-actor" style=colour aria-hidden="true">{initial}</span> })
-    });
+    let actor = explanation
+        .character
+        .map(|number| view! { <Avatar number size=28/> });
     let Explanation {
         title,
         position,
@@ -199,7 +193,7 @@ fn beliefs_view(beliefs: Vec<Belief>) -> impl IntoView {
     let row = |belief: Belief| {
         let fact = LinkedText::default().atom(&belief.atom);
         view! {
-            <tr class:wrong=belief.is_wrong()>
+            <tr class:why-wrong=belief.is_wrong()>
                 <th scope="row"><Linked text=fact/></th>
                 <td>{belief.believed.to_string()}</td>
                 <td>{belief.actual.to_string()}</td>
@@ -207,7 +201,7 @@ fn beliefs_view(beliefs: Vec<Belief>) -> impl IntoView {
         }
     };
     view! {
-        <section class:wrong=is_wrong class="beliefs">
+        <section class:why-wrong=is_wrong class="beliefs">
             <h3>{if is_wrong { "Wrong belief behind it" } else { "Belief behind it" }}</h3>
             <table>
                 <thead>
