@@ -91,8 +91,7 @@ test("lists the uses of a record, and a click goes there", async ({ openTaskloom
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   await page.locator('[data-record="condition:key_at"] .node-name').click();
   const inspector = page.getByRole("complementary", { name: "Inspector" });
-  await inspector.getByText("used in 1 place").click();
-  await inspector.getByRole("button", { name: "compound task get-key" }).click();
+  await inspector.getByRole("region", { name: "Used by" }).getByRole("button", { name: "get-key" }).click();
   await page.locator("[data-block].selected", { hasText: "key_at" }).waitFor();
 });
 

@@ -19,7 +19,7 @@ const BELL = {
 };
 
 const records = (page) => page.getByRole("tree", { name: "Records" });
-const scenario = (page, name) => records(page).getByRole("treeitem", { name, exact: true });
+const scenario = (page, title) => records(page).getByRole("treeitem", { name: title, exact: true });
 const select = (page) => page.getByRole("combobox", { name: "Scenario", exact: true });
 
 async function openBell(openTaskloom, options) {
@@ -37,16 +37,16 @@ test("shows a failed expectation in the status, the outline, the list of scenari
   const failing = page.getByRole("button", { name: "✗ 1 of 2 fail: 1 of 2 expectations fails", exact: true });
   await expect(failing).toHaveText("✗ 1 of 2 fail");
   await expect(page.getByRole("status", { name: "Plan" }).locator(".pill")).not.toHaveClass(/ok/);
-  await expect(scenario(page, "fails").locator(".tested")).toHaveText("✗");
-  await expect(scenario(page, "fails")).toHaveAttribute("title", /1 of 2 expectations fails$/);
-  await expect(scenario(page, "holds").locator(".tested")).toHaveText("○");
-  await expect(scenario(page, "holds")).toHaveAttribute("title", /expectations not checked yet$/);
-  await expect(scenario(page, "idle").locator(".tested")).toHaveCount(0);
+  await expect(scenario(page, "It shall break").locator(".tested")).toHaveText("✗");
+  await expect(scenario(page, "It shall break")).toHaveAttribute("title", /1 of 2 expectations fails$/);
+  await expect(scenario(page, "It rings").locator(".tested")).toHaveText("○");
+  await expect(scenario(page, "It rings")).toHaveAttribute("title", /expectations not checked yet$/);
+  await expect(scenario(page, "Nobody rings").locator(".tested")).toHaveCount(0);
   await expect(select(page).locator("option:checked")).toHaveText("✗ It shall break");
 
   // The expectation that holds passes, and the failure of the other one stays visible.
   await select(page).selectOption("holds");
-  await expect(scenario(page, "holds").locator(".tested")).toHaveText("✓");
+  await expect(scenario(page, "It rings").locator(".tested")).toHaveText("✓");
   await expect(page.getByRole("button", { name: "2 of 2 expectations pass; scenario fails fails" })).toHaveText("✗ 1 scenario fails");
   await page.getByRole("tab", { name: "Problems" }).click();
   const problem = page.getByRole("list", { name: "Problems" }).getByRole("button", { name: /Expectation 2 fails: false at the end/ });
@@ -59,7 +59,7 @@ test("shows a failed expectation in the status, the outline, the list of scenari
   // Once fixed, it passes immediately.
   await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.type("rung");
-  await expect(scenario(page, "fails").locator(".tested")).toHaveText("✓");
+  await expect(scenario(page, "It shall break").locator(".tested")).toHaveText("✓");
   await expect(page.getByRole("button", { name: "✓ 2 of 2: 2 of 2 expectations pass", exact: true })).toHaveText("✓ 2 of 2");
   await expect(page.getByRole("tab", { name: /^Problems/ })).toHaveText("Problems1");
 });
@@ -75,21 +75,21 @@ test("does not report success for a scenario without a task", async ({ openTaskl
 test("reports that an endless run does not complete", async ({ openTaskloom }) => {
   const page = await openBell(openTaskloom);
   await select(page).selectOption("rings");
-  await expect(scenario(page, "rings").locator(".tested")).toHaveText("✗");
-  await scenario(page, "rings").click();
+  await expect(scenario(page, "It rings on").locator(".tested")).toHaveText("✗");
+  await scenario(page, "It rings on").click();
   await page.getByText("Failed: the run never completes: it goes on endlessly").waitFor();
 });
 
 test("a newly added expectation is incomplete, not failed", async ({ openTaskloom }) => {
   const page = await openBell(openTaskloom);
   await select(page).selectOption("idle");
-  await scenario(page, "idle").click();
+  await scenario(page, "Nobody rings").click();
   await page.getByRole("button", { name: "Add an expectation" }).click();
   await page.getByRole("combobox", { name: "Expectation 1" }).selectOption("finally");
   const expectations = page.getByRole("region", { name: "Expectations" });
   await expect(expectations.getByLabel("undecided", { exact: true })).toHaveCount(1);
   await expect(expectations.getByText("Failed:")).toHaveCount(0);
-  await expect(scenario(page, "idle").locator(".tested")).toHaveText("?");
+  await expect(scenario(page, "Nobody rings").locator(".tested")).toHaveText("?");
 });
 
 test("checks all scenarios on request, and marks results from before the last change", async ({ openTaskloom }) => {
@@ -99,15 +99,15 @@ test("checks all scenarios on request, and marks results from before the last ch
   await expect(status).toContainText("2 not checked yet");
   await status.getByRole("button", { name: "Check all scenarios" }).click();
   await expect(status).toContainText("Scenarios: 2 failed, 1 passed.");
-  await expect(scenario(page, "holds").locator(".tested")).toHaveText("✓");
-  await expect(scenario(page, "fails").locator(".tested")).toHaveText("✗");
+  await expect(scenario(page, "It rings").locator(".tested")).toHaveText("✓");
+  await expect(scenario(page, "It shall break").locator(".tested")).toHaveText("✗");
   await expect(page.getByRole("list", { name: "Problems" }).getByRole("button", { name: /^failed expectation/ })).toHaveCount(2);
   // The results of the others are outdated.
   await page.getByRole("tree", { name: "Records" }).getByRole("treeitem", { name: "ring", exact: true }).click();
   await page.getByRole("textbox", { name: "Effect 1", exact: true }).fill("broken");
   await expect(status).toContainText("2 changed since the check");
-  await expect(scenario(page, "holds")).toHaveAttribute("title", /2 of 2 expectations pass, before the last change$/);
+  await expect(scenario(page, "It rings")).toHaveAttribute("title", /2 of 2 expectations pass, before the last change$/);
   await status.getByRole("button", { name: "Check all scenarios" }).click();
-  await expect(scenario(page, "holds").locator(".tested")).toHaveText("✗");
-  await expect(scenario(page, "fails").locator(".tested")).toHaveText("✓");
+  await expect(scenario(page, "It rings").locator(".tested")).toHaveText("✗");
+  await expect(scenario(page, "It shall break").locator(".tested")).toHaveText("✓");
 });

@@ -145,7 +145,8 @@ export class Chart {
     await nextFrame(this.page);
     const field = this.page.locator(".in-place");
     if (text) {
-      // A block with a text is edited in place.
+      // A block with an uncertain argument is open for editing already.
+      if (!(await field.count())) await this.page.keyboard.press("F2");
       await field.waitFor();
       await this.page.keyboard.press("Control+a");
       await this.page.keyboard.type(text);
