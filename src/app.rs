@@ -69,7 +69,7 @@ pub fn App(
     };
     let outline = remembered("outline", outline);
     let inspector = remembered("inspector", inspector);
-    let panel = remembered("panel", 212.0);
+    let panel = remembered("panel", 256.0);
     let state = move |part| match (folding.is_open(part), folding.is_over(part)) {
         (false, _) => "folded",
         (true, false) => "open",

@@ -67,7 +67,7 @@ pub fn ExpressionField(
         place,
         input,
         completing,
-        untouched,
+        is_lenient,
         ..
     } = editing;
     let all = session.open.findings(move |at| {
@@ -75,7 +75,7 @@ pub fn ExpressionField(
     });
     let findings = Memo::new(move |_| {
         let mut findings = all.get();
-        findings.retain(|finding| finding.code != EMPTY || !untouched.get());
+        findings.retain(|finding| finding.code != EMPTY || !is_lenient.get());
         findings
     });
     let worst = Memo::new(move |_| findings.with(|f| f.iter().map(|d| d.severity).min()));
@@ -119,8 +119,9 @@ struct Editing {
     step: StoredValue<(String, String)>,
     input: NodeRef<html::Textarea>,
     completing: RwSignal<Option<Completing>>,
-    /// `true` until a field that was just added is left.
-    untouched: RwSignal<bool>,
+    /// `true` while an empty text is no mistake yet: in a new field, and in one being edited, until it
+    /// is left.
+    is_lenient: RwSignal<bool>,
     /// `true` while Tab visits the arguments of a call that was just inserted.
     filling: StoredValue<bool>,
     on_done: Option<Callback<bool>>,
@@ -144,7 +145,7 @@ impl Editing {
             step: StoredValue::new((step, key)),
             input: NodeRef::new(),
             completing: RwSignal::new(None),
-            untouched: RwSignal::new(text.with_untracked(String::is_empty)),
+            is_lenient: RwSignal::new(text.with_untracked(String::is_empty)),
             filling: StoredValue::new(false),
             on_done: None,
             on_row: None,
@@ -188,6 +189,7 @@ impl Editing {
     }
 
     fn typed(self, value: String) {
+        self.is_lenient.set(true);
         let (record, field) = self.place.get_value();
         let (step, key) = self.step.get_value();
         let edit = Edit::SetText(record, field, value);
@@ -292,7 +294,7 @@ impl Editing {
     }
 
     fn left(self) {
-        self.untouched.set(false);
+        self.is_lenient.set(false);
         self.filling.set_value(false);
         self.completing.set(None);
         self.session.open.seal();

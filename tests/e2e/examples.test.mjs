@@ -141,10 +141,11 @@ for (const [title, { scenario, inspected, play }] of Object.entries(PLAYED)) {
     await page.getByRole("button", { name: "Dismiss" }).click();
     await page.getByRole("combobox", { name: "Scenario" }).selectOption({ label: scenario });
     await play(page);
+    await look("where something happens");
+    await openView(page, "Board");
     await page.locator(".canvas").focus();
     await page.keyboard.press("Home");
     await nextFrame(page);
-    await look("where something happens");
     await screenshots(page, `example-${title.toLowerCase().replaceAll(" ", "-")}`);
     for (const record of inspected) {
       await card(page, record).locator(".node-head").click();

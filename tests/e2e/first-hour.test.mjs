@@ -64,6 +64,9 @@ test("the first start plays an example, and the card's steps complete by deeds",
   await press(page, views(page).getByRole("button", { name: "Board" }));
   await page.locator('[data-record="compound:hunt"] .node-name').waitFor();
   await press(page, page.locator('[data-record="compound:hunt"] .node-name'), { clicks: 2 });
+  // The card would cover the method; it waits on the Stage.
+  await expect(card(page)).toHaveCount(0);
+  await press(page, views(page).getByRole("button", { name: "Stage" }));
   await done(page, 2);
 
   const value = page.locator(".world button.value").first();

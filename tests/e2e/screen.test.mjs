@@ -57,7 +57,9 @@ test("selects rows of the panel by keyboard", async ({ openTaskloom }) => {
     // From the element before the list into it.
     const before = name === "Run" ? page.getByRole("slider", { name: "Tick of the run" }) : page.getByRole("tabpanel");
     await before.focus();
-    await page.keyboard.press("Tab");
+    // The buttons of the timeline come before the record.
+    const inList = () => page.evaluate(() => document.activeElement.closest("[role=listbox]") !== null);
+    for (let stop = 0; stop < 40 && !(await inList()); stop += 1) await page.keyboard.press("Tab");
     await at(0);
     await page.keyboard.press("ArrowDown");
     await at(1);
@@ -68,7 +70,9 @@ test("selects rows of the panel by keyboard", async ({ openTaskloom }) => {
     await page.keyboard.press("Home");
     await at(0);
     await page.keyboard.press("Enter");
+    // Enter on an entry of the run also says why.
     await rows.first().and(page.locator("[aria-selected=true]")).waitFor();
+    await page.keyboard.press("Escape");
   }
 });
 

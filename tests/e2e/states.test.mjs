@@ -95,7 +95,7 @@ test("the stage shows each character's actions, goals and discoveries", async ({
   await expect(news).toContainText(/ann learned ammo\(ann\) = .* from shoot/);
 
   await openView(page, "Stage");
-  await page.getByRole("button", { name: "Actions", exact: true }).click();
+  await page.getByRole("main").getByRole("button", { name: "Actions", exact: true }).click();
   const doing = page.getByRole("list", { name: "Current actions" }).getByRole("listitem");
   await go(page, 0);
   await expect(doing.first()).toContainText("shoot");

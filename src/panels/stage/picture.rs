@@ -171,7 +171,9 @@ fn press(
                     let (before, other) = last_click.get_value();
                     let is_double = time - before < DOUBLE && other.as_ref() == Some(key);
                     last_click.set_value((time, Some(key.clone())));
-                    click(stage, key, is_double, from);
+                    let key = key.clone();
+                    // By then the release can no longer close a popover that the click opens.
+                    request_animation_frame(move || click(stage, &key, is_double, from));
                 }
                 (Target::Place(place), Some(Moving::Place(_, by))) => {
                     let (label, edit) = put(stage.stands, place, by);
