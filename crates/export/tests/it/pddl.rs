@@ -228,7 +228,7 @@ fn pddl_export_rejects_unsupported_features() {
     let document = searching(&document, &["calm"], GoalSearch::default());
     let export = written(&document).expect("an export");
     expect![[r#"
-        all goals of the character already hold: the exported goal is empty
+        all goals of the actor already hold: the exported goal is empty
         the cost of walk uses aggregates, functions or the time, which PDDL can't express: all costs are omitted
         numbers in conditions, effects or costs: these files require a planner with numeric fluents (PDDL 2.1), such as ENHSP or Metric-FF; Fast Downward can't read them"#]].assert_eq(&export.warnings.join("\n"));
     assert!(files(&export).1.contains("(:goal (and))"));

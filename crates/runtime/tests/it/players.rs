@@ -154,7 +154,7 @@ fn reports_invalid_casts() {
         error[unknown-agent] scenario:day: There is no agent 'farmr'; did you mean 'farmer'?
         error[unknown-object] scenario:day: There is no object 'anne'; did you mean 'anna'?
         error[wrong-type] scenario:day: 'ben' is of type 'person', but its agent requires type 'place'.
-        error[duplicate-character] scenario:day: 'cleo' is already in the cast.
+        error[duplicate-character] scenario:day: 'cleo' is already an actor.
     "#]].assert_eq(&report.concat());
 }
 
