@@ -61,9 +61,8 @@ test("the first start plays an example, and the card's steps complete by deeds",
   for (let tick = 0; tick < 3; tick += 1) await page.keyboard.press("ArrowRight");
   await done(page, 1);
 
-  await press(page, views(page).getByRole("button", { name: "Board" }));
-  await page.locator('[data-record="compound:hunt"] .node-name').waitFor();
-  await press(page, page.locator('[data-record="compound:hunt"] .node-name'), { clicks: 2 });
+  await page.locator('.stage-token[data-actor="0"]').dblclick();
+  await page.getByRole("dialog", { name: /^Why / }).getByRole("button", { name: "Show in method" }).click();
   // The card would cover the method; it waits on the Stage.
   await expect(card(page)).toHaveCount(0);
   await press(page, views(page).getByRole("button", { name: "Stage" }));

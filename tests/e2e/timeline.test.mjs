@@ -44,7 +44,7 @@ async function openBell(openTaskloom, options) {
 
 test("an endless run shows one repetition, and everything on request", async ({ openTaskloom }) => {
   const page = await openBell(openTaskloom);
-  const walk = page.locator(".course .bar").filter({ hasText: "walk" });
+  const walk = page.locator('.course .bar[aria-label^="walk"]');
   const view = await page.locator(".course-view").boundingBox();
   const wide = (await walk.boundingBox()).width;
   expect(wide, "the walk of 6 ticks").toBeGreaterThan(view.width / 4);

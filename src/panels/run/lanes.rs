@@ -250,7 +250,7 @@ fn LaneHead(drawing: Drawing, lane: usize, name: Option<String>) -> impl IntoVie
                         toggle(unfolded);
                     }
                 >
-                    {move || if is_folded() { "Unfold" } else { "Fold" }}
+                    "Fold repetitions"
                 </button>
             }
         })

@@ -1,8 +1,10 @@
 //! The popover with an explanation.
 
-use leptos::ev::KeyboardEvent;
+use gloo::events::{EventListener, EventListenerOptions};
 use leptos::html;
 use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::KeyboardEvent;
 
 use super::explanation::{Explanation, Failed, Rejected, explain};
 use super::place::place;
@@ -69,11 +71,25 @@ fn Popover(question: Question, explanation: Explanation) -> impl IntoView {
             let _ = popover.hide_popover();
         }
     };
-    let key = move |event: KeyboardEvent| {
-        if event.key() == "Escape" {
+    // Before the page's own keys, wherever the focus is.
+    let first = EventListenerOptions {
+        passive: false,
+        ..EventListenerOptions::run_in_capture_phase()
+    };
+    let escape = EventListener::new_with_options(&window(), "keydown", first, move |event| {
+        let key = event.dyn_ref::<KeyboardEvent>().map(KeyboardEvent::key);
+        if key.as_deref() == Some("Escape") {
             event.prevent_default();
+            event.stop_propagation();
             close();
         }
+    });
+    let escape = StoredValue::new_local(Some(escape));
+    on_cleanup(move || {
+        // A listener whose owner is gone is gone, too.
+        let _ = escape.try_update_value(Option::take);
+    });
+    let key = move |event: KeyboardEvent| {
         // The keys of the page are not meant.
         event.stop_propagation();
     };
@@ -106,14 +122,14 @@ fn Popover(question: Question, explanation: Explanation) -> impl IntoView {
             on:toggle=toggled
             on:keydown=key
         >
-            <header>
+            <div class="why-head">
                 {actor}
                 <div>
                     <h2>{title}</h2>
                     <span class="dim">{position}</span>
                 </div>
                 <button class="bare" aria-label="Close" title="Close (Esc)" on:click=move |_| close()>"×"</button>
-            </header>
+            </div>
             <div class="why-body">
                 {move || is_old().then(|| view! { <p class="dim">"From before your last change."</p> })}
                 {outcome.map(|(kind, text)| outcome_view(kind, text))}
@@ -149,7 +165,8 @@ fn Buttons(block: Option<LinkTarget>, tick: Option<u32>, close: Callback<()>) ->
         let text = format!("Go to tick {tick}");
         view! { <Link target=LinkTarget::Tick(tick) text class="" before=close/> }
     });
-    (block.is_some() || tick.is_some()).then(|| view! { <footer>{block} {tick}</footer> })
+    (block.is_some() || tick.is_some())
+        .then(|| view! { <div class="why-foot">{block} {tick}</div> })
 }
 
 fn outcome_view(kind: Failed, text: LinkedText) -> impl IntoView {
