@@ -187,7 +187,8 @@ fn shown_play(session: Session) -> Memo<Shown> {
     // The rest of the document is that of the answer: no edit is shown before it is planned.
     Memo::new_with_compare(
         move |_| {
-            choice.track();
+            // Tracking alone would never compute it.
+            choice.get();
             let answer = session.plan.answer.get()?;
             Play::new(&session.domain_untracked(), answer).map(Arc::new)
         },
