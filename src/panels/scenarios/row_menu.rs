@@ -9,8 +9,11 @@ use super::actions;
 use super::table::Table;
 use crate::ui::focus::rove;
 
-/// The commands: label and action.
-const COMMANDS: [(&str, fn(Table, Name)); 5] = [
+/// A command: its label, and what it does with a scenario of the table.
+type RowCommand = (&'static str, fn(Table, Name));
+
+/// The commands of the menu.
+const COMMANDS: [RowCommand; 5] = [
     ("Open", |table, name| table.open(name)),
     ("Duplicate", |table, name| table.duplicate(&[name].into())),
     ("Rename", |table, name| table.renaming.set(Some(name))),
