@@ -44,16 +44,13 @@ impl Rows {
         let (Some(list), Some(focused)) = (list, focused) else {
             return;
         };
-        let step: fn(usize, usize) -> usize = match event.key().as_str() {
-            "ArrowDown" => |at, last| (at + 1).min(last),
-            "ArrowUp" => |at, _| at.saturating_sub(1),
-            "Home" => |_, _| 0,
-            "End" => |_, last| last,
-            "Enter" | " " => {
-                event.prevent_default();
-                return focused.click();
-            }
-            _ => return,
+        let key = event.key();
+        if matches!(key.as_str(), "Enter" | " ") {
+            event.prevent_default();
+            return focused.click();
+        }
+        let Some(step) = step(&key) else {
+            return;
         };
         event.prevent_default();
         let at = self.0.get_untracked();
@@ -61,4 +58,19 @@ impl Rows {
             step(at, count.saturating_sub(1))
         });
     }
+}
+
+/// A step in a list: from the index of a row and that of the last one to the index of another.
+type Step = fn(usize, usize) -> usize;
+
+/// Returns the step that a key means; `None` for other keys.
+pub fn step(key: &str) -> Option<Step> {
+    let step: Step = match key {
+        "ArrowDown" => |at, last| (at + 1).min(last),
+        "ArrowUp" => |at, _| at.saturating_sub(1),
+        "Home" => |_, _| 0,
+        "End" => |_, last| last,
+        _ => return None,
+    };
+    Some(step)
 }

@@ -14,6 +14,7 @@ use super::rows::{Column, Row, Sort, next_sort, rows, sort};
 use crate::panels::results::Results;
 use crate::session::Session;
 use crate::ui::focus::rove;
+use crate::ui::rows::step;
 
 /// The columns with a header, in order.
 const COLUMNS: [(Column, &str, &str); 8] = [
@@ -167,28 +168,22 @@ impl Table {
         let Some(list) = list else {
             return;
         };
-        let step: fn(usize, usize) -> usize = match event.key().as_str() {
-            "ArrowDown" => |at, last| (at + 1).min(last),
-            "ArrowUp" => |at, _| at.saturating_sub(1),
-            "Home" => |_, _| 0,
-            "End" => |_, last| last,
+        match event.key().as_str() {
+            "Enter" => self.open(name),
+            " " => self.toggle(&name),
+            "F2" => self.renaming.set(Some(name)),
+            "Delete" => actions::delete(self.session, &self.acted_on(&name)),
             key => {
-                match key {
-                    "Enter" => self.open(name),
-                    " " => self.toggle(&name),
-                    "F2" => self.renaming.set(Some(name)),
-                    "Delete" => actions::delete(self.session, &self.acted_on(&name)),
-                    _ => return,
-                }
-                event.prevent_default();
-                return event.stop_propagation();
+                let Some(step) = step(key) else {
+                    return;
+                };
+                rove(&list, "[data-row]", |current, count| {
+                    step(current.unwrap_or(0), count.saturating_sub(1))
+                });
             }
-        };
+        }
         event.prevent_default();
         event.stop_propagation();
-        rove(&list, "[data-row]", |current, count| {
-            step(current.unwrap_or(0), count.saturating_sub(1))
-        });
     }
 }
 
