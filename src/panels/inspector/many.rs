@@ -126,7 +126,7 @@ pub fn actions(ids: &'static [&'static str]) -> AnyView {
             <button type="button" on:click=move |_| { (command.run)(&page); }><span>{command.title}</span><kbd>{shown}</kbd></button>
         }
     });
-    view! { <div class="deeds">{buttons.collect_view()}</div> }.into_any()
+    view! { <div class="selection-actions">{buttons.collect_view()}</div> }.into_any()
 }
 
 /// The fields and commands of a selection of more than one item.

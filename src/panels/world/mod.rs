@@ -204,7 +204,7 @@ fn Facts(items: Memo<Vec<Item>>, table: Table) -> impl IntoView {
             </thead>
             <tbody>
                 <For each=move || items.get() key=Clone::clone children=move |item| match item {
-                    Item::Group(group) => view! { <Heading group name/> }.into_any(),
+                    Item::Group(group) => view! { <Heading group name stepping/> }.into_any(),
                     Item::Fact(atom) => view! { <FactRow atom table/> }.into_any(),
                 }/>
             </tbody>
@@ -246,7 +246,7 @@ fn group(document: &Document, row: &Row) -> usize {
 }
 
 #[component]
-fn Heading(group: usize, name: Memo<Option<String>>) -> impl IntoView {
+fn Heading(group: usize, name: Memo<Option<String>>, stepping: Memo<bool>) -> impl IntoView {
     let source = SOURCES[group];
     let title = kinds::of_source(source).1.heading;
     let text = move || match name.get() {
@@ -255,9 +255,14 @@ fn Heading(group: usize, name: Memo<Option<String>>) -> impl IntoView {
     };
     view! {
         <tr class="group">
-            <th colspan="3" scope="rowgroup">{text}</th>
+            <th colspan=move || columns(stepping) scope="rowgroup">{text}</th>
         </tr>
     }
+}
+
+/// Returns the number of columns: a fact has one value, or one before and one after a step.
+fn columns(stepping: Memo<bool>) -> &'static str {
+    if stepping.get() { "3" } else { "2" }
 }
 
 /// The state that the rows of the table share.
@@ -307,7 +312,7 @@ fn FactRow(atom: Atom, table: Table) -> impl IntoView {
         let whole = text.to_string();
         Some(view! {
             <tr class="believed">
-                <td colspan="3" title=whole><Linked text/></td>
+                <td colspan=move || columns(table.stepping) title=whole><Linked text/></td>
             </tr>
         })
     };
