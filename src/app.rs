@@ -13,7 +13,7 @@ use crate::commands::{GROUPS, Overlay, clipboard};
 use crate::diagram::DiagramView;
 use crate::diagram::picture::Printed;
 use crate::page::{FileState, Page, Theme, follow_browser};
-use crate::panels::frame::{BottomTabs, InspectorRail, OutlineRail, close_beside, follow_width};
+use crate::panels::frame::{BottomTabs, InspectorRail, OutlineRail, close_outside, follow_width};
 use crate::panels::results::Results;
 use crate::panels::start::{Progress, StartCard};
 use crate::panels::toolbar::Toolbar;
@@ -91,7 +91,7 @@ pub fn App(
         }
     };
     let pressed = move |event: PointerEvent| {
-        close_beside(session.desk, event.target().and_then(|t| t.dyn_into().ok()));
+        close_outside(session.desk, event.target().and_then(|t| t.dyn_into().ok()));
     };
     let old = Memo::new(move |_| session.plan.is_old());
     view! {

@@ -26,9 +26,9 @@ impl Opening {
     }
 }
 
-/// A deed that completes a step of a guide.
+/// The condition that completes a step of a guide.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Deed {
+pub enum Completion {
     /// The run is at this tick, or later.
     Watch(u32),
     /// A method is open: of this task, or of any.
@@ -45,8 +45,8 @@ pub struct Step {
     pub title: &'static str,
     /// The way to do it.
     pub text: &'static str,
-    /// The deed that completes it.
-    pub deed: Deed,
+    /// The condition that completes it.
+    pub completion: Completion,
     /// Selectors of the element to use, the best one first.
     pub anchors: &'static [&'static str],
 }
@@ -71,7 +71,7 @@ const fn watch(text: &'static str, tick: u32) -> Step {
     Step {
         title: "Watch the plan",
         text,
-        deed: Deed::Watch(tick),
+        completion: Completion::Watch(tick),
         anchors: PLAY,
     }
 }
@@ -84,7 +84,7 @@ const fn open(
     Step {
         title: "Open the task",
         text,
-        deed: Deed::Open(task),
+        completion: Completion::Open(task),
         anchors,
     }
 }
@@ -93,7 +93,7 @@ const fn change(text: &'static str, anchors: &'static [&'static str]) -> Step {
     Step {
         title: "Change the situation",
         text,
-        deed: Deed::Change,
+        completion: Completion::Change,
         anchors,
     }
 }
@@ -213,7 +213,7 @@ pub(super) const SENTRY: Guide = Guide {
         Step {
             title: "Open a goal",
             text: "Press Ctrl+K and type intruder-stopped. Its value depends on what she believes.",
-            deed: Deed::Select("goal", "intruder-stopped"),
+            completion: Completion::Select("goal", "intruder-stopped"),
             anchors: &[
                 "[data-record='goal:intruder-stopped']",
                 ".all-commands",
@@ -236,7 +236,7 @@ pub(super) const OPENING: Guide = Guide {
         Step {
             title: "Open a goal",
             text: "Click the goal first-tank on the Board, and read its subgoals.",
-            deed: Deed::Select("goal", "first-tank"),
+            completion: Completion::Select("goal", "first-tank"),
             anchors: &["[data-record='goal:first-tank']"],
         },
         change(
@@ -283,25 +283,25 @@ mod tests {
                 assert!(has(&document, Kind::CompoundTask, task), "{title}");
             }
             for step in &guide.steps {
-                match step.deed {
-                    Deed::Open(Some(task)) => {
+                match step.completion {
+                    Completion::Open(Some(task)) => {
                         assert!(has(&document, Kind::CompoundTask, task), "{title}");
                         assert_ne!(guide.opening, Opening::Method(task), "{title} opens there");
                         assert!(step.text.contains(task), "{title}: {}", step.text);
                     }
-                    Deed::Open(None) => {
+                    Completion::Open(None) => {
                         assert!(!matches!(guide.opening, Opening::Method(_)), "{title}");
                     }
-                    Deed::Select(kind, name) => {
+                    Completion::Select(kind, name) => {
                         let kind = Kind::ALL.into_iter().find(|k| k.label() == kind);
                         assert!(has(&document, kind.expect("a kind"), name), "{title}");
                         assert!(step.text.contains(name), "{title}: {}", step.text);
                     }
-                    Deed::Watch(tick) => {
+                    Completion::Watch(tick) => {
                         let words = format!("tick {tick}");
                         assert!(step.text.contains(&words), "{title}: {}", step.text);
                     }
-                    Deed::Change => {}
+                    Completion::Change => {}
                 }
                 for word in step.anchors.iter().flat_map(|anchor| quoted(anchor)) {
                     if !["play", "commands"].contains(&word) {
@@ -315,17 +315,17 @@ mod tests {
     #[test]
     fn every_guide_watches_opens_and_changes() {
         for example in &ALL {
-            let deeds = example.guide.steps.each_ref().map(|step| step.deed);
+            let completions = example.guide.steps.each_ref().map(|step| step.completion);
             assert!(
                 matches!(
-                    deeds,
+                    completions,
                     [
-                        Deed::Watch(_),
-                        Deed::Open(_) | Deed::Select(..),
-                        Deed::Change
+                        Completion::Watch(_),
+                        Completion::Open(_) | Completion::Select(..),
+                        Completion::Change
                     ]
                 ),
-                "{}: {deeds:?}",
+                "{}: {completions:?}",
                 example.title
             );
         }

@@ -1,4 +1,5 @@
-//! What is shown of the open document, which the browser's tab keeps across a reload.
+//! The view, scenario and selection of the open document, which the browser's tab keeps across a
+//! reload.
 
 use leptos::prelude::*;
 use taskloom::document::{BlockId, Document, Name, RecordRef};
@@ -8,7 +9,7 @@ use super::{Selection, Session, View};
 /// The key under which the tab keeps it.
 const PLACE: &str = "taskloom.place";
 
-/// What is shown of a document.
+/// The shown part of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Shown {
     /// The document's row.

@@ -1,4 +1,4 @@
-// The first hour of somebody new: the example plays, the start card and the tour complete by deeds, and what the page
+// The first hour of somebody new: the example plays, the start card and the tour complete by being done, and what the page
 // says suffices to make a task of one's own.
 
 import { expect, inBothThemes, savedFile, test } from "./harness.mjs";
@@ -42,7 +42,7 @@ async function pull(page, port, [right, down]) {
   await page.getByRole("combobox", { name: "Add and connect a block" }).waitFor();
 }
 
-test("the first start plays an example, and the card's steps complete by deeds", async ({ openTaskloom }) => {
+test("the first start plays an example, and the card's steps complete by being done", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ firstStart: true, viewport: { width: 1440, height: 900 } });
   await expect(card(page)).toContainText("Example 1 of 7");
   await expect(card(page).getByRole("heading", { name: "Hunter and hunted" })).toBeVisible();
@@ -151,9 +151,9 @@ test("a step of the tour can be skipped, and the tour left by keyboard", async (
 test("a task with a Branch and its plan take at most 25 actions", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ firstStart: true, viewport: { width: 1440, height: 900 } });
   let actions = 0;
-  const act = async (deed) => {
+  const act = async (action) => {
     actions += 1;
-    await deed();
+    await action();
   };
   const click = (element, options) => act(() => press(page, element, options));
   const type = (text, ...keys) =>

@@ -169,15 +169,15 @@ fn show_kind(folding: Folding, title: &'static str) {
     });
 }
 
-/// Closes the part that is open over the main view after a press beside it.
-pub fn close_beside(desk: Desk, target: Option<Element>) {
+/// Closes the part that is open over the main view after a press outside it.
+pub fn close_outside(desk: Desk, target: Option<Element>) {
     let folding = desk.folding;
-    let beside = |selector| {
+    let is_in = |selector| {
         let target = target.as_ref();
         target.is_some_and(|target| matches!(target.closest(selector), Ok(Some(_))))
     };
     // On a phone, the panel is one of those parts.
-    if beside(".canvas-area") || beside(".panel") && !untrack(|| folding.is_over(Part::Panel)) {
+    if is_in(".canvas-area") || is_in(".panel") && !untrack(|| folding.is_over(Part::Panel)) {
         folding.close_over();
     }
 }

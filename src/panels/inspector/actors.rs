@@ -181,7 +181,7 @@ fn ActorCard(
                 </p>
             </Show>
             <Messages findings/>
-            <Deeds scenario cast at agent/>
+            <ActorTasks scenario cast at agent/>
             <Beliefs scenario cast at/>
         </div>
     }
@@ -217,9 +217,9 @@ fn inherited(document: &Document, scenario: &Scenario, agent: &Name) -> LinkedTe
     }
 }
 
-/// What an actor does: what its agent does, or the tasks that override it.
+/// The tasks and goals of an actor: those of its agent, or the tasks that override them.
 #[component]
-fn Deeds(
+fn ActorTasks(
     scenario: Edited<Scenario>,
     cast: EditedList<Scenario, CastMember>,
     at: usize,

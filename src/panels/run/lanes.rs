@@ -25,7 +25,7 @@ const LINE: usize = 26;
 /// The lanes that are changed by their buttons.
 type Changed = RwSignal<BTreeSet<usize>>;
 
-/// What all parts of a drawing need.
+/// The state that all parts of a drawing share.
 #[derive(Clone, Copy)]
 struct Drawing {
     session: Session,

@@ -1,4 +1,4 @@
-//! What the table does with scenarios.
+//! The actions of the table on scenarios.
 
 use std::collections::BTreeSet;
 

@@ -308,7 +308,7 @@ fn bar_view(compared: &Compared, bar: &Bar) -> impl IntoView + use<> {
     }
 }
 
-/// What differs in the scenarios, and what follows.
+/// The differences between the scenarios, and their consequences.
 #[component]
 fn Contrasts(compared: Compared) -> impl IntoView {
     let titles = compared.sides.each_ref().map(|side| side.title.clone());

@@ -101,9 +101,9 @@ pub fn lanes(run: &Run, actors: &[String]) -> Vec<Lane> {
 pub struct Difference {
     /// The tick.
     pub tick: u32,
-    /// What happens only in the first run.
+    /// The steps and changes of the first run alone.
     pub first: Vec<String>,
-    /// What happens only in the second run.
+    /// The steps and changes of the second run alone.
     pub second: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! What is drawn over the map: the paths of actors, and bubbles with their goals and steps.
+//! The lines and bubbles over the map: the paths of actors, with their goals and steps.
 
 use leptos::prelude::*;
 use taskloom::document::Point;
@@ -27,7 +27,7 @@ const MAX_BUBBLES: usize = 6;
 pub struct Path {
     /// The actor.
     pub actor: usize,
-    /// Where it came from last, and where it is.
+    /// Its previous and its current position.
     pub trail: Option<(Point, Point)>,
     /// The points of its plan, from where it is.
     pub points: Vec<Point>,
@@ -65,11 +65,11 @@ pub fn path(play: &Play, arranged: &Arrangement, cursor: Cursor, actor: usize) -
         }
         here = Some(at);
         // The number beside the actor's place, so that the next to arrive doesn't cover it.
-        let beside = Point {
+        let label = Point {
             x: at.x + repeated * STEP,
             y: at.y + 44,
         };
-        stops.push((step, beside));
+        stops.push((step, label));
     }
     let trail = play
         .came_from(cursor, actor)

@@ -54,7 +54,7 @@ const MAX_DRAWN: usize = 2;
 /// The play that is shown, with the answer that it belongs to.
 type Shown = Option<Arc<Play>>;
 
-/// What is being dragged, and its displacement.
+/// The dragged element and its displacement.
 #[derive(Debug, Clone, PartialEq)]
 enum Moving {
     /// Nothing that moves by itself.

@@ -227,8 +227,8 @@ fn all_changes(answer: &Answer) -> Vec<&Change> {
     }
 }
 
-/// What is somewhere at any time, in the world or in a belief, and the maximum number of things in
-/// each place.
+/// The things that are ever in a place, in the world or in a belief, and the maximum number of
+/// things in each place.
 struct Crowds {
     things: BTreeSet<Name>,
     most: BTreeMap<Name, usize>,

@@ -7,7 +7,7 @@ use leptos::ev;
 use leptos::prelude::*;
 use taskloom::document::{Document, Kind, Name, RecordRef};
 
-use crate::examples::guides::Deed;
+use crate::examples::guides::Completion;
 use crate::examples::{self, Example};
 use crate::page::Page;
 use crate::panels::run::last_of;
@@ -101,7 +101,7 @@ impl Progress {
         };
         provide_context(progress);
         progress.follow_documents(kept.name, kept.done);
-        progress.follow_deeds();
+        progress.follow_session();
         Effect::new(move |before: Option<()>| {
             page.guide_requests.track();
             if before.is_some() {
@@ -176,8 +176,8 @@ impl Progress {
         });
     }
 
-    /// Marks the steps whose deeds the session shows.
-    fn follow_deeds(self) {
+    /// Marks the steps that the session shows to be complete.
+    fn follow_session(self) {
         Effect::new(move || {
             let Some((_, example)) = self.example.get() else {
                 return;
@@ -189,7 +189,7 @@ impl Progress {
                 .guide
                 .steps
                 .each_ref()
-                .map(|step| self.is_done(step.deed));
+                .map(|step| self.is_done(step.completion));
             let before = self.done.get();
             let all = std::array::from_fn(|at| before[at] || now[at]);
             if all == before {
@@ -221,23 +221,23 @@ impl Progress {
         });
     }
 
-    /// Returns `true` if a deed is done. Tracked.
-    fn is_done(self, deed: Deed) -> bool {
+    /// Returns `true` if a condition is met. Tracked.
+    fn is_done(self, completion: Completion) -> bool {
         let session = self.session;
-        match deed {
-            Deed::Watch(tick) => !self.is_playing.get() && session.tick() >= Some(tick),
-            Deed::Open(task) => session.open.view.with(|view| match view {
+        match completion {
+            Completion::Watch(tick) => !self.is_playing.get() && session.tick() >= Some(tick),
+            Completion::Open(task) => session.open.view.with(|view| match view {
                 View::Method(open) => task.is_none_or(|task| open.as_str() == task),
                 _ => false,
             }),
-            Deed::Select(kind, name) => {
+            Completion::Select(kind, name) => {
                 let kind = Kind::ALL.into_iter().find(|one| one.label() == kind);
                 let record = kind.zip(Name::new(name).ok());
                 let record = record.map(|(kind, name)| RecordRef::new(kind, name));
                 let selection = session.open.selection;
                 record.is_some_and(|record| selection.with(|all| all.records.contains(&record)))
             }
-            Deed::Change => {
+            Completion::Change => {
                 let is_edited = self
                     .opened
                     .with_value(|opened| opened.scenarios != session.document().scenarios);

@@ -132,7 +132,7 @@ fn Steps() -> impl IntoView {
     }
 }
 
-/// What a narrow toolbar has no room for.
+/// The commands that a narrow toolbar has no room for.
 #[component]
 fn MoreMenu() -> impl IntoView {
     let session = Session::expect();

@@ -164,8 +164,8 @@ mod tests {
     fn the_card_stays_inside_the_window_and_off_the_element() {
         let window = (1280.0, 720.0);
         assert_eq!(corner(at(190.0, 100.0, 20.0, 20.0), window), (224.0, 100.0));
-        let beside_inspector = corner(at(1000.0, 700.0, 260.0, 20.0), window);
-        assert_eq!(beside_inspector, (678.0, 518.0));
+        let left_of_inspector = corner(at(1000.0, 700.0, 260.0, 20.0), window);
+        assert_eq!(left_of_inspector, (678.0, 518.0));
         let below_a_wide_bar = corner(at(0.0, 0.0, 1280.0, 48.0), window);
         assert_eq!(below_a_wide_bar, (12.0, 62.0));
         assert_eq!(corner(None, window), (960.0, 518.0));

@@ -1,4 +1,4 @@
-//! The position of the popover: beside the place that was asked about, and never over it.
+//! The position of the popover: next to its anchor, and never over it.
 
 use crate::session::Anchor;
 
@@ -10,15 +10,15 @@ const GAP: f64 = 8.0;
 pub fn place(anchor: Anchor, size: (f64, f64), window: (f64, f64)) -> (f64, f64) {
     let (width, height) = size;
     let within = |at: f64, length: f64, all: f64| at.min(all - length - GAP).max(GAP);
-    let beside = within(anchor.top, height, window.1);
+    let level = within(anchor.top, height, window.1);
     let aligned = within(anchor.left, width, window.0);
     let above = anchor.top - GAP - height;
     if anchor.top > window.1 / 2.0 && above >= GAP {
         (aligned, above)
     } else if anchor.right + 2.0 * GAP + width <= window.0 {
-        (anchor.right + GAP, beside)
+        (anchor.right + GAP, level)
     } else if anchor.left - 2.0 * GAP - width >= 0.0 {
-        (anchor.left - GAP - width, beside)
+        (anchor.left - GAP - width, level)
     } else {
         (aligned, within(anchor.bottom + GAP, height, window.1))
     }
