@@ -11,7 +11,7 @@ use web_sys::{ScrollIntoViewOptions, ScrollLogicalPosition};
 
 use super::comparison::{Bar, Contrast, Difference, Lane, causes, differences, effects, lanes};
 use super::rows::{actors, ending, title};
-use super::table::Table;
+use super::state::Table;
 use crate::ui::avatar::colour;
 use crate::worker::{Check, JobHandle};
 

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use super::actions;
 use super::rows::State;
-use super::table::Table;
+use super::state::Table;
 use crate::panels::toolbar::new_scenario;
 
 /// The heading, the numbers of results, and the buttons.

@@ -8,13 +8,15 @@ mod reasons;
 mod row;
 mod row_menu;
 mod rows;
+mod state;
 mod table;
 
 use leptos::prelude::*;
 
 use self::compare::Compare;
 use self::header::Header;
-use self::table::{Table, TableView};
+use self::state::Table;
+use self::table::TableView;
 use super::toolbar::new_scenario;
 
 /// The table of scenarios, with their summary above it and the comparison of two below it.

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use super::rows::{Failure, Row};
-use super::table::Table;
+use super::state::Table;
 use crate::page::Link;
 use crate::panels::results::Change;
 use crate::session::LinkTarget;

@@ -8,7 +8,7 @@ use super::actions;
 use super::reasons::Reasons;
 use super::row_menu::RowMenu;
 use super::rows::{Row, State};
-use super::table::Table;
+use super::state::Table;
 use crate::panels::results::Change;
 use crate::ui::rename::{Ended, Rename};
 

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use taskloom::document::Name;
 
 use super::actions;
-use super::table::Table;
+use super::state::Table;
 use crate::ui::focus::rove;
 
 /// A command: its label, and what it does with a scenario of the table.
