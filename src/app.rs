@@ -41,26 +41,8 @@ pub fn App(
     /// The platform that the page runs on.
     platform: Platform,
 ) -> impl IntoView {
-    let is_first = start.is_first;
-    let session = Session::provide(start, platform.clone());
-    Results::provide(session);
-    let files = FileState::provide(platform);
-    Theme::provide();
-    Presets::provide();
-    Cameras::provide();
-    StageCamera::provide();
-    let page = Page::provide(session, files, GROUPS);
-    Progress::provide(page, is_first);
-    tour::restore(page);
-    announce(session);
-    follow_browser(session);
-    open_shared(session, files);
-    let pasted =
-        window_event_listener(leptos::ev::hashchange, move |_| open_shared(session, files));
-    on_cleanup(move || pasted.remove());
-    clipboard::listen(session);
+    let (session, files) = provide(start, platform);
     let folding = session.desk.folding;
-    follow_width(folding);
     // A small window lacks width most of all.
     let width = window().inner_width().ok().and_then(|w| w.as_f64());
     let (outline, inspector) = match width {
@@ -140,6 +122,30 @@ pub fn App(
         <WhyPopover/>
         <p class="unseen" id=live::ID role="status"></p>
     }
+}
+
+/// Provides the state of the page to its components, and follows the browser.
+fn provide(start: Start, platform: Platform) -> (Session, FileState) {
+    let is_first = start.is_first;
+    let session = Session::provide(start, platform.clone());
+    Results::provide(session);
+    let files = FileState::provide(platform);
+    Theme::provide();
+    Presets::provide();
+    Cameras::provide();
+    StageCamera::provide();
+    let page = Page::provide(session, files, GROUPS);
+    Progress::provide(page, is_first);
+    tour::restore(page);
+    announce(session);
+    follow_browser(session);
+    open_shared(session, files);
+    let pasted =
+        window_event_listener(leptos::ev::hashchange, move |_| open_shared(session, files));
+    on_cleanup(move || pasted.remove());
+    clipboard::listen(session);
+    follow_width(session.desk.folding);
+    (session, files)
 }
 
 /// The name of what is being read if the address holds a document.

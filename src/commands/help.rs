@@ -102,6 +102,26 @@ pub fn inside(page: Page) -> AnyView {
             }
         }),
     };
+    let changed = move || page.bindings.with(|bindings| !bindings.is_default());
+    view! {
+        <header class="sheet-head">
+            <h2>"Help"</h2>
+            <span class="dim">"Select a line to open it, or to change its key."</span>
+            <span class="grow"></span>
+            <a href=help_pages::START target="_blank">"Open the help"</a>
+            <button type="button" disabled=move || !changed() on:click=move |_| page.bindings.update(|b| b.reset())>
+                "Reset all keys"
+            </button>
+            <button type="button" class="bare" aria-label="Close" on:click=move |_| page.close_sheet()>"✕"</button>
+        </header>
+        <ListView list/>
+        <div class="sheet-foot">{choices()}</div>
+    }
+    .into_any()
+}
+
+/// Returns the selectors of what the mouse does and shows.
+fn choices() -> impl IntoView {
     let presets = Presets::expect();
     let choices = CHOICES.iter().enumerate().map(|(at, choice)| {
         let options = choice.options.iter().enumerate().map(|(option, text)| {
@@ -116,22 +136,7 @@ pub fn inside(page: Page) -> AnyView {
             </label>
         }
     });
-    let changed = move || page.bindings.with(|bindings| !bindings.is_default());
-    view! {
-        <header class="sheet-head">
-            <h2>"Help"</h2>
-            <span class="dim">"Select a line to open it, or to change its key."</span>
-            <span class="grow"></span>
-            <a href=help_pages::START target="_blank">"Open the help"</a>
-            <button type="button" disabled=move || !changed() on:click=move |_| page.bindings.update(|b| b.reset())>
-                "Reset all keys"
-            </button>
-            <button type="button" class="bare" aria-label="Close" on:click=move |_| page.close_sheet()>"✕"</button>
-        </header>
-        <ListView list/>
-        <div class="sheet-foot">{choices.collect_view()}</div>
-    }
-    .into_any()
+    choices.collect_view()
 }
 
 /// Handles a key pressed for a command that gets another one; returns what remains to be asked.

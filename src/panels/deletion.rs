@@ -14,6 +14,7 @@ pub fn DeletionDialog() -> impl IntoView {
     move || {
         session
             .desk
+            .boxes
             .deleting
             .get()
             .map(|deletion| view! { <Question deletion/> })

@@ -15,6 +15,7 @@ pub fn DrawerView() -> impl IntoView {
     move || {
         session
             .desk
+            .boxes
             .drawer
             .get()
             .map(|drawer| opened(session, drawer))

@@ -17,7 +17,7 @@ const MOST: usize = 200;
 pub fn UsesDialog() -> impl IntoView {
     let session = Session::expect();
     move || {
-        let record = session.desk.uses_of.get()?;
+        let record = session.desk.boxes.uses_of.get()?;
         Some(dialog(session, &record))
     }
 }

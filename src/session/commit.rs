@@ -214,13 +214,13 @@ impl Session {
         if deletion.uses.is_empty() {
             self.delete_with_uses(deletion);
         } else {
-            self.desk.deleting.set(Some(deletion));
+            self.desk.boxes.deleting.set(Some(deletion));
         }
     }
 
     /// Deletes records and all their uses, and offers to undo that.
     pub fn delete_with_uses(&self, deletion: Deletion) {
-        self.desk.deleting.set(None);
+        self.desk.boxes.deleting.set(None);
         if deletion.records.is_empty() && deletion.extra_edits.is_empty() {
             return;
         }

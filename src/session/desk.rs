@@ -36,6 +36,19 @@ pub struct OpenCanvas {
 /// The key under which the browser keeps the open tab.
 const TAB: &str = "taskloom.tab.panel";
 
+/// The boxes shown over the page, each for what it is about; `None` while it is closed.
+#[derive(Clone, Copy)]
+pub struct Boxes {
+    /// The drawer shown over the outline.
+    pub drawer: Kept<RwSignal<Option<Drawer>>>,
+    /// Records in use that are deleted if the user confirms.
+    pub deleting: Kept<RwSignal<Option<Deletion>>>,
+    /// The record whose uses are shown.
+    pub uses_of: Kept<RwSignal<Option<RecordRef>>>,
+    /// The question whose answer is shown.
+    pub question: Kept<RwSignal<Option<Question>>>,
+}
+
 /// The state of the page around the document.
 #[derive(Clone, Copy)]
 pub struct Desk {
@@ -50,20 +63,14 @@ pub struct Desk {
     pub characters: Kept<Memo<Vec<String>>>,
     /// The current step.
     pub cursor: Kept<RwSignal<Cursor>>,
-    /// The drawer shown over the outline.
-    pub drawer: Kept<RwSignal<Option<Drawer>>>,
-    /// Records in use that are deleted if the user confirms.
-    pub deleting: Kept<RwSignal<Option<Deletion>>>,
+    /// The boxes shown over the page.
+    pub boxes: Boxes,
     /// The types that were chosen last.
     pub(super) last_types: Kept<RwSignal<LastTypes>>,
-    /// The record whose uses are shown.
-    pub uses_of: Kept<RwSignal<Option<RecordRef>>>,
     /// The record being renamed in the outline.
     pub renaming: Kept<RwSignal<Option<RecordRef>>>,
     /// The frame whose title is to be edited.
     pub titling: Kept<RwSignal<Option<BlockId>>>,
-    /// The question whose answer is shown.
-    pub question: Kept<RwSignal<Option<Question>>>,
     /// The field that is to be focused.
     pub focus: Kept<RwSignal<Option<Place>>>,
     /// The messages on the screen.
@@ -102,13 +109,15 @@ impl Desk {
             character: Kept(character),
             characters: Kept(characters),
             cursor: resets.signal(Cursor::default()),
-            drawer: Kept::new(None),
-            deleting: resets.signal(None),
+            boxes: Boxes {
+                drawer: Kept::new(None),
+                deleting: resets.signal(None),
+                uses_of: resets.signal(None),
+                question: resets.signal(None),
+            },
             last_types: resets.signal(LastTypes::default()),
-            uses_of: resets.signal(None),
             renaming: resets.signal(None),
             titling: resets.signal(None),
-            question: resets.signal(None),
             focus: resets.signal(None),
             messages: Messages::new(platform.clock.clone()),
             copied: StoredValue::new(None),
@@ -129,27 +138,27 @@ impl Desk {
 
     /// Shows a drawer, replacing any other.
     pub fn show_drawer(&self, drawer: Drawer) {
-        self.drawer.set(Some(drawer));
+        self.boxes.drawer.set(Some(drawer));
     }
 
     /// Closes the drawer.
     pub fn close_drawer(&self) {
-        self.drawer.set(None);
+        self.boxes.drawer.set(None);
     }
 
     /// Shows the uses of a record.
     pub fn show_uses(&self, record: RecordRef) {
-        self.uses_of.set(Some(record));
+        self.boxes.uses_of.set(Some(record));
     }
 
     /// Reports that the uses are no longer shown.
     pub fn close_uses(&self) {
-        self.uses_of.set(None);
+        self.boxes.uses_of.set(None);
     }
 
     /// Gives up a deletion that waits for confirmation.
     pub fn cancel_deletion(&self) {
-        self.deleting.set(None);
+        self.boxes.deleting.set(None);
     }
 
     /// Begins to rename a record in the outline.

@@ -44,13 +44,13 @@ pub struct Question {
 impl Desk {
     /// Asks a question; the answer replaces that of an earlier one.
     pub fn ask(&self, question: Question) {
-        self.question.set(Some(question));
+        self.boxes.question.set(Some(question));
     }
 
     /// Closes the answer to a question, if it is still the latest.
     pub fn end_question(&self, question: Question) {
-        if self.question.get_untracked() == Some(question) {
-            self.question.set(None);
+        if self.boxes.question.get_untracked() == Some(question) {
+            self.boxes.question.set(None);
         }
     }
 }

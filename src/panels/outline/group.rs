@@ -54,20 +54,7 @@ pub fn Group(kind: Kind, search: RwSignal<String>) -> impl IntoView {
     };
     let title = move || match empty.get() {
         true => view! { <span class="fold none" title=info.hint>{info.title}</span> }.into_any(),
-        false => view! {
-            <button
-                class="bare fold"
-                aria-expanded=move || open.get().to_string()
-                on:click=move |_| folded.update(|f| *f = !*f)
-            >
-                <span class="chevron" aria-hidden="true">
-                    {move || if open.get() { "▾" } else { "▸" }}
-                </span>
-                {info.title}
-                <span class="count">{move || names.with(Vec::len)}</span>
-            </button>
-        }
-        .into_any(),
+        false => view! { <FoldButton title=info.title open folded names/> }.into_any(),
     };
     view! {
         <div class="group" role="none" hidden=move || searching() && shown.with(Vec::is_empty)>
@@ -99,6 +86,29 @@ pub fn Group(kind: Kind, search: RwSignal<String>) -> impl IntoView {
                 </div>
             </Show>
         </div>
+    }
+}
+
+/// The heading of a kind with records: it shows and hides them.
+#[component]
+fn FoldButton(
+    title: &'static str,
+    open: Memo<bool>,
+    folded: RwSignal<bool>,
+    names: Memo<Vec<Name>>,
+) -> impl IntoView {
+    view! {
+        <button
+            class="bare fold"
+            aria-expanded=move || open.get().to_string()
+            on:click=move |_| folded.update(|f| *f = !*f)
+        >
+            <span class="chevron" aria-hidden="true">
+                {move || if open.get() { "▾" } else { "▸" }}
+            </span>
+            {title}
+            <span class="count">{move || names.with(Vec::len)}</span>
+        </button>
     }
 }
 

@@ -46,80 +46,17 @@ pub fn Item(kind: Kind, name: Name) -> impl IntoView {
         Some(described(text, &title, tested.get().as_ref()))
     };
     let row = NodeRef::<html::Div>::new();
-    let drag = RecordDrag::expect();
-    let press = move |event: PointerEvent| {
-        if let Some(row) = row.get_untracked().filter(|_| !in_text(&event)) {
-            drag.press(&row, &event, this.get_value());
-        }
+    let hands = Hands {
+        page: Page::expect(),
+        drag: RecordDrag::expect(),
+        menu: ContextMenu::expect(),
+        this,
+        row,
+        selected,
     };
-    // A press may become a drag: only the click selects.
-    let keep_focus = move |event: MouseEvent| {
-        if !in_text(&event) {
-            event.prevent_default();
-        }
-    };
-    let click = move |event: MouseEvent| {
-        if drag.has_dragged() {
-            return;
-        }
-        if event.ctrl_key() || event.meta_key() || event.shift_key() {
-            session.open.toggle_selected(this.get_value());
-            return;
-        }
-        // A field that loses the focus commits its text first. The row is on the screen.
-        let _ = row.get_untracked().map(|row| row.focus());
-        session.select(this.get_value());
-    };
-    let open = move || open(session, this.get_value());
-    let (page, menu) = (Page::expect(), ContextMenu::expect());
-    let open_menu = move |at: (f64, f64)| {
-        if !selected.get_untracked() {
-            session.select(this.get_value());
-        }
-        if let Some(row) = row.get_untracked() {
-            let _ = row.focus();
-        }
-        this.with_value(|record| menu::open(page, menu, record, at));
-    };
-    let right_click = move |event: MouseEvent| {
-        if !in_text(&event) {
-            event.prevent_default();
-            open_menu((event.client_x(), event.client_y()));
-        }
-    };
-    let key = move |event: KeyboardEvent| {
-        let asks = match event.key().as_str() {
-            "Enter" => false,
-            "ContextMenu" => true,
-            "F10" => event.shift_key(),
-            _ => return,
-        };
-        if in_text(&event) || (!asks && event.key() != "Enter") {
-            return;
-        }
-        event.prevent_default();
-        match row.get_untracked().filter(|_| asks) {
-            Some(row) => {
-                let rect = row.get_bounding_client_rect();
-                open_menu((rect.left() + 24.0, rect.bottom()));
-            }
-            None => open(),
-        }
-    };
-    // A record that gets selected elsewhere, or was just added or pasted, is scrolled to.
-    Effect::new(move || {
-        if let Some(row) = row.get().filter(|_| selected.get()) {
-            let first = session.open.selection;
-            let is_first =
-                first.with_untracked(|s| this.with_value(|r| s.records.first() == Some(r)));
-            if is_first {
-                keep_in_sight(&row);
-            }
-        }
-    });
+    hands.keep_in_sight();
     let focus = move |_| {
-        let selected = selected.get_untracked();
-        if !selected && !renaming.get_untracked() {
+        if !selected.get_untracked() && !renaming.get_untracked() {
             session.select(this.get_value());
         }
     };
@@ -136,13 +73,13 @@ pub fn Item(kind: Kind, name: Name) -> impl IntoView {
             aria-label=move || label.get().map(|(text, _)| text)
             title=title
             node_ref=row
-            on:pointerdown=press
-            on:mousedown=keep_focus
-            on:contextmenu=right_click
-            on:click=click
-            on:dblclick=move |_| open()
+            on:pointerdown=move |event| hands.press(&event)
+            on:mousedown=|event| keep_focus(&event)
+            on:contextmenu=move |event| hands.right_click(&event)
+            on:click=move |event| hands.click(&event)
+            on:dblclick=move |_| open(session, this.get_value())
             on:focus=focus
-            on:keydown=key
+            on:keydown=move |event| hands.key(&event)
         >
             {move || data.with(|d| d.as_ref().map(|d| view! { <Tile icon=kinds::icon(d)/> }))}
             {move || {
@@ -157,6 +94,99 @@ pub fn Item(kind: Kind, name: Name) -> impl IntoView {
             }}
             {move || tested.get().map(test_mark)}
         </div>
+    }
+}
+
+/// The handlers of a row's events.
+#[derive(Clone, Copy)]
+struct Hands {
+    page: Page,
+    drag: RecordDrag,
+    menu: ContextMenu,
+    this: StoredValue<RecordRef>,
+    row: NodeRef<html::Div>,
+    selected: Memo<bool>,
+}
+
+impl Hands {
+    fn press(self, event: &PointerEvent) {
+        if let Some(row) = self.row.get_untracked().filter(|_| !in_text(event)) {
+            self.drag.press(&row, event, self.this.get_value());
+        }
+    }
+
+    fn click(self, event: &MouseEvent) {
+        let session = self.page.session;
+        if self.drag.has_dragged() {
+            return;
+        }
+        if event.ctrl_key() || event.meta_key() || event.shift_key() {
+            session.open.toggle_selected(self.this.get_value());
+            return;
+        }
+        // A field that loses the focus commits its text first. The row is on the screen.
+        let _ = self.row.get_untracked().map(|row| row.focus());
+        session.select(self.this.get_value());
+    }
+
+    fn open_menu(self, at: (f64, f64)) {
+        if !self.selected.get_untracked() {
+            self.page.session.select(self.this.get_value());
+        }
+        if let Some(row) = self.row.get_untracked() {
+            let _ = row.focus();
+        }
+        self.this
+            .with_value(|record| menu::open(self.page, self.menu, record, at));
+    }
+
+    fn right_click(self, event: &MouseEvent) {
+        if !in_text(event) {
+            event.prevent_default();
+            self.open_menu((event.client_x(), event.client_y()));
+        }
+    }
+
+    /// Opens the record by Enter, and its menu by Shift+F10 or the menu key.
+    fn key(self, event: &KeyboardEvent) {
+        let opens_menu = match event.key().as_str() {
+            "Enter" => false,
+            "ContextMenu" => true,
+            "F10" if event.shift_key() => true,
+            _ => return,
+        };
+        if in_text(event) {
+            return;
+        }
+        event.prevent_default();
+        match self.row.get_untracked().filter(|_| opens_menu) {
+            Some(row) => {
+                let rect = row.get_bounding_client_rect();
+                self.open_menu((rect.left() + 24.0, rect.bottom()));
+            }
+            None => open(self.page.session, self.this.get_value()),
+        }
+    }
+
+    /// Scrolls to a record that gets selected elsewhere, or was just added or pasted.
+    fn keep_in_sight(self) {
+        let selection = self.page.session.open.selection;
+        Effect::new(move || {
+            if let Some(row) = self.row.get().filter(|_| self.selected.get()) {
+                let is_first = selection
+                    .with_untracked(|s| self.this.with_value(|r| s.records.first() == Some(r)));
+                if is_first {
+                    keep_in_sight(&row);
+                }
+            }
+        });
+    }
+}
+
+/// Leaves the focus where it is: a press may become a drag, and only the click selects.
+fn keep_focus(event: &MouseEvent) {
+    if !in_text(event) {
+        event.prevent_default();
     }
 }
 

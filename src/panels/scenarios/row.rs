@@ -83,25 +83,38 @@ pub fn ScenarioRow(table: Table, name: Name) -> impl IntoView {
                     <Title table row element/>
                 </div>
                 {move || row.get().map(cells)}
-                <div role="gridcell" class="tools">
-                    <button
-                        class="bare"
-                        tabindex=move || stop.get()
-                        aria-label=move || row.with(|row| row.as_ref().map(|row| format!("Watch {}", row.title)))
-                        title="Open on the Stage"
-                        on:click=move |event| {
-                            event.stop_propagation();
-                            open();
-                        }
-                    >
-                        <span class="play" aria-hidden="true"></span>
-                    </button>
-                    <RowMenu table name=this stop/>
-                </div>
+                <Tools table row name=this stop/>
             </div>
             <Show when=move || shows_reasons.get()>
                 <Reasons table row/>
             </Show>
+        </div>
+    }
+}
+
+/// The buttons at the end of a row.
+#[component]
+fn Tools(
+    table: Table,
+    row: Memo<Option<Row>>,
+    name: StoredValue<Name>,
+    stop: Memo<&'static str>,
+) -> impl IntoView {
+    view! {
+        <div role="gridcell" class="tools">
+            <button
+                class="bare"
+                tabindex=move || stop.get()
+                aria-label=move || row.with(|row| row.as_ref().map(|row| format!("Watch {}", row.title)))
+                title="Open on the Stage"
+                on:click=move |event| {
+                    event.stop_propagation();
+                    table.open(name.get_value());
+                }
+            >
+                <span class="play" aria-hidden="true"></span>
+            </button>
+            <RowMenu table name stop/>
         </div>
     }
 }

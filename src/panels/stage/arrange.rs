@@ -139,7 +139,7 @@ pub fn arrange(play: &Play, scene: &Scene, placed: &BTreeMap<Name, Point>) -> Ar
     let meters = METER * pixels(play.meters.len());
     let height = |place: &Name| {
         // The height hardly depends on the moment, so that nothing jumps.
-        let crowd = play.crowds.get(place).copied().unwrap_or(0);
+        let crowd = play.crowds.most.get(place).copied().unwrap_or(0);
         let across = usize::try_from((CELL.x - 8) / ACTOR.x).unwrap_or(1).max(1);
         let tokens: Vec<&Token> = scene.in_place(Some(place)).collect();
         let worst = pixels(crowd.div_ceil(across)) * (ACTOR.y + meters);
@@ -196,14 +196,14 @@ pub fn arrange(play: &Play, scene: &Scene, placed: &BTreeMap<Name, Point>) -> Ar
 /// Adds the area for what is nowhere, below the map. There is room for it if anything is nowhere at
 /// any time.
 fn add_nowhere(play: &Play, scene: &Scene, arranged: &mut Arrangement, meters: i32) {
-    if play.nowhere == 0 && scene.in_place(None).next().is_none() {
+    if play.crowds.nowhere == 0 && scene.in_place(None).next().is_none() {
         return;
     }
     let map = around(arranged.places.values());
     let width = map.width.max(CELL.x);
     let across = ((width - 8) / ACTOR.x).max(1);
     let tokens: Vec<&Token> = scene.in_place(None).collect();
-    let rows = pixels(play.nowhere).div_euclid(across) + 1;
+    let rows = pixels(play.crowds.nowhere).div_euclid(across) + 1;
     let room = (rows * ACTOR.y + meters).max(Slots::new(&tokens, width, meters).height);
     let at = Point {
         x: map.at.x,

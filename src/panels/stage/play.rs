@@ -41,10 +41,8 @@ pub struct Play {
     pub places: Vec<Name>,
     /// The number of places that are left out.
     pub omitted: usize,
-    /// The maximum number of things in a place.
-    pub crowds: BTreeMap<Name, usize>,
-    /// The maximum number of things that are nowhere.
-    pub nowhere: usize,
+    /// The things that are somewhere at any time, and how many come together.
+    pub crowds: Crowds,
     /// The numbers that things have.
     pub meters: Vec<Meter>,
     /// The facts about places.
@@ -53,8 +51,6 @@ pub struct Play {
     pub actors: Vec<StageActor>,
     /// The cells of the places that have coordinates.
     pub coordinates: Coordinates,
-    /// The things that are somewhere at any time.
-    pub things: BTreeSet<Name>,
     /// The initial values.
     pub initial: State,
     /// The changes of the world.
@@ -141,13 +137,11 @@ impl Play {
             maps,
             places,
             omitted,
-            crowds: crowds.most,
-            nowhere: crowds.nowhere,
+            crowds,
             meters,
             about_places,
             actors,
             coordinates: coordinates.unwrap_or_default(),
-            things: crowds.things,
             initial,
             world,
             believers,
@@ -229,10 +223,13 @@ fn all_changes(answer: &Answer) -> Vec<&Change> {
 
 /// The things that are ever in a place, in the world or in a belief, and the maximum number of
 /// things in each place.
-struct Crowds {
-    things: BTreeSet<Name>,
-    most: BTreeMap<Name, usize>,
-    nowhere: usize,
+pub struct Crowds {
+    /// The things that are somewhere at any time.
+    pub things: BTreeSet<Name>,
+    /// The maximum number of things in each place.
+    pub most: BTreeMap<Name, usize>,
+    /// The maximum number of things that are nowhere.
+    pub nowhere: usize,
 }
 
 impl Crowds {

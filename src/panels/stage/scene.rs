@@ -73,7 +73,7 @@ impl Play {
         let scenario = document.scenarios.get(&self.answer.scenario);
         let mut tokens = vec![];
         let ghosts = self.ghosts(cursor, &positions);
-        for thing in &self.things {
+        for thing in &self.crowds.things {
             let meters =
                 scenario.map_or_else(Vec::new, |scenario| self.levels(scenario, &state, thing));
             let actor = self.actor_of(thing);

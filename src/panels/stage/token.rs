@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use taskloom::document::{Name, Point};
 
 use super::Stage;
-use super::arrange::Key;
+use super::arrange::{Key, Rect};
 use super::layers::Layer;
 use super::meters::Level;
 use super::scene::Token;
@@ -76,60 +76,101 @@ pub fn PlaceView(name: Option<Name>, stage: Stage) -> impl IntoView {
     }
 }
 
-/// An object, an actor, or where one is wrongly believed to be. The place lists them, too, for
-/// screen readers.
+/// An object, an actor, or the place where one is wrongly believed to be. The place lists them,
+/// too, for screen readers.
 #[component]
 pub fn TokenView(key: Key, stage: Stage) -> impl IntoView {
-    let (thing, number, believer) = key.clone();
-    let token = {
-        let key = key.clone();
-        Memo::new(move |_| {
-            stage.scene.with(|scene| {
-                let mut tokens = scene.tokens.iter();
-                tokens
-                    .find(|token| super::arrange::key(token) == key)
-                    .cloned()
-            })
+    let of = key.clone();
+    let token = Memo::new(move |_| {
+        stage.scene.with(|scene| {
+            let mut tokens = scene.tokens.iter();
+            tokens
+                .find(|token| super::arrange::key(token) == of)
+                .cloned()
         })
+    });
+    let of = key.clone();
+    let rect = Memo::new(move |_| {
+        stage
+            .arranged
+            .with(|arranged| arranged.tokens.get(&of).copied().unwrap_or_default())
+    });
+    let drawn = Drawn {
+        token,
+        rect,
+        actor: stage.actor(&key),
     };
-    let actor = stage.actor(&key);
-    let rect = {
-        let key = key.clone();
-        Memo::new(move |_| {
-            stage
-                .arranged
-                .with(|arranged| arranged.tokens.get(&key).copied().unwrap_or_default())
-        })
-    };
-    let place = move || token.with(|token| Some(token.as_ref()?.place.as_ref()?.to_string()));
-    let title = move || token.with(|token| token.as_ref().map(words));
-    let transform = move || shift(rect.get().at);
-    let width = move || format!("{}px", rect.get().width);
-    let head = move || actor.map(|actor| view! { <Avatar number=actor size=42/> });
-    let style = actor.map(colour);
-    if believer.is_some() {
-        let belief = move || token.with(|token| token.as_ref().and_then(belief));
-        return view! {
-            <div
-                class="stage-token ghost"
-                class:actor=actor.is_some()
-                aria-hidden="true"
-                title=title
-                data-thing=thing.to_string()
-                data-place=place
-                style:--actor=style
-                style:width=width
-                style:transform=transform
-            >
-                {head()}
-                <span class="stage-name">{format!("{thing}?")}</span>
-                <span class="stage-belief">{belief}</span>
-            </div>
-        }
-        .into_any();
+    match key.2.is_some() {
+        true => view! { <Ghost thing=key.0 drawn/> }.into_any(),
+        false => view! { <Present key drawn stage/> }.into_any(),
     }
+}
+
+/// A token on the map.
+#[derive(Clone, Copy)]
+struct Drawn {
+    token: Memo<Option<Token>>,
+    rect: Memo<Rect>,
+    /// The index of the actor; `None` for objects.
+    actor: Option<usize>,
+}
+
+impl Drawn {
+    fn place(self) -> Option<String> {
+        let place = |token: &Option<Token>| Some(token.as_ref()?.place.as_ref()?.to_string());
+        self.token.with(place)
+    }
+
+    fn title(self) -> Option<String> {
+        self.token.with(|token| token.as_ref().map(words))
+    }
+
+    fn transform(self) -> String {
+        shift(self.rect.get().at)
+    }
+
+    fn width(self) -> String {
+        format!("{}px", self.rect.get().width)
+    }
+
+    fn head(self) -> impl IntoView {
+        self.actor
+            .map(|actor| view! { <Avatar number=actor size=42/> })
+    }
+}
+
+/// The place where something is wrongly believed to be.
+#[component]
+fn Ghost(thing: Name, drawn: Drawn) -> impl IntoView {
+    let belief = move || drawn.token.with(|token| token.as_ref().and_then(belief));
+    view! {
+        <div
+            class="stage-token ghost"
+            class:actor=drawn.actor.is_some()
+            aria-hidden="true"
+            title=move || drawn.title()
+            data-thing=thing.to_string()
+            data-place=move || drawn.place()
+            style:--actor=drawn.actor.map(colour)
+            style:width=move || drawn.width()
+            style:transform=move || drawn.transform()
+        >
+            {drawn.head()}
+            <span class="stage-name">{format!("{thing}?")}</span>
+            <span class="stage-belief">{belief}</span>
+        </div>
+    }
+}
+
+/// An object or actor in its place.
+#[component]
+fn Present(key: Key, drawn: Drawn, stage: Stage) -> impl IntoView {
+    let (thing, number, _) = key.clone();
+    let actor = drawn.actor;
     let meters = move || {
-        let meters = token.with(|token| token.as_ref().map(|token| token.meters.clone()));
+        let meters = drawn
+            .token
+            .with(|token| token.as_ref().map(|token| token.meters.clone()));
         meters
             .unwrap_or_default()
             .into_iter()
@@ -154,26 +195,25 @@ pub fn TokenView(key: Key, stage: Stage) -> impl IntoView {
         <button
             class="stage-token bare"
             class:actor=actor.is_some()
-            title=title
-            aria-label=title
+            title=move || drawn.title()
+            aria-label=move || drawn.title()
             aria-pressed=is_shown
             aria-haspopup=actor.is_none().then_some("menu")
             data-token=""
             data-actor=actor.map(|actor| actor.to_string())
             data-thing=thing.to_string()
             data-number=number.to_string()
-            data-place=place
-            style:--actor=style
-            style:width=width
-            style:transform=transform
+            data-place=move || drawn.place()
+            style:--actor=actor.map(colour)
+            style:width=move || drawn.width()
+            style:transform=move || drawn.transform()
             on:click=press
         >
-            {head()}
+            {drawn.head()}
             <span class="stage-name">{thing.to_string()}</span>
             {meters}
         </button>
     }
-    .into_any()
 }
 
 /// The bar of a number.

@@ -17,7 +17,7 @@ use crate::ui::avatar::Avatar;
 #[component]
 pub fn WhyPopover() -> impl IntoView {
     let session = Session::expect();
-    let question = session.desk.question;
+    let question = session.desk.boxes.question;
     // Another answer may no longer have what was asked about.
     let explained = Memo::new(move |_| {
         let question = question.get()?;
