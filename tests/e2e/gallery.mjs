@@ -13,10 +13,10 @@ const FOLDER = fileURLToPath(new URL("../../public/examples/", import.meta.url))
 const PICTURES = [
   { file: "ball-in-the-box", title: "The ball in the box", scenario: "Locked, the key is in the drawer", method: "get-ball" },
   { file: "night-guard", title: "The night guard", scenario: "An armed thief", method: "meet-intruder" },
-  { file: "office", title: "The office", scenario: "The wrong man", view: "Stage", ticks: 8, part: ".stage-view" },
-  { file: "hunter", title: "Hunter and hunted", scenario: "The wrong room", view: "Stage", ticks: 3, part: ".stage-view" },
-  { file: "rts", title: "Captain and camp", scenario: "An empty larder", view: "Stage", ticks: 9, part: ".stage-view" },
-  { file: "sentry", title: "The sentry", scenario: "Somebody comes into sight", view: "Stage", ticks: 5, part: ".stage-view" },
+  { file: "office", title: "The office", scenario: "The wrong man", view: "Stage", ticks: 8 },
+  { file: "hunter", title: "Hunter and hunted", scenario: "The wrong room", view: "Stage", ticks: 3 },
+  { file: "rts", title: "Captain and camp", scenario: "An empty larder", view: "Stage", ticks: 9 },
+  { file: "sentry", title: "The sentry", scenario: "Somebody comes into sight", view: "Stage", ticks: 5 },
   { file: "opening", title: "The opening", scenario: "An attack early in the game", tab: "Run", ticks: 5, part: ".course" },
 ];
 
@@ -29,10 +29,10 @@ const browser = await launchBrowser();
 for (const colorScheme of ["light", "dark"]) {
   for (const { file, title, scenario, method, view, tab, ticks, part } of PICTURES) {
     const viewport = { width: 1440, height: 900 };
-    const context = await browser.newContext({ viewport, deviceScaleFactor: WIDTH / width, colorScheme, serviceWorkers: "block" });
+    const context = await browser.newContext({ viewport, deviceScaleFactor: WIDTH / width, colorScheme, serviceWorkers: "block", bypassCSP: true });
     await context.addInitScript(asIfKnown);
     const page = await context.newPage();
-    const panel = method ? 200 : 430;
+    const panel = method ? 200 : view ? 470 : 430;
     await page.addInitScript((panel) => localStorage.setItem("taskloom.size.panel", panel), panel);
     await page.goto(address);
     await openExample(page, title);
@@ -53,8 +53,14 @@ for (const colorScheme of ["light", "dark"]) {
       await page.keyboard.press("Home");
       for (let tick = 0; tick < ticks; tick += 1) await page.keyboard.press("ArrowRight");
       await page.mouse.move(1, 1);
-      const box = await page.locator(part).boundingBox();
-      corner = { x: box.x - 8, y: box.y - 2 };
+      if (view) {
+        await page.addStyleTag({ content: ".stage-float, .stage-corner { visibility: hidden; }" });
+        const box = await page.locator(".stage-view").boundingBox();
+        corner = { x: box.x + (box.width - width) / 2, y: box.y + (box.height - height) / 2 };
+      } else {
+        const box = await page.locator(part).boundingBox();
+        corner = { x: box.x - 8, y: box.y - 2 };
+      }
     }
     await page.waitForTimeout(900);
     const clip = { ...corner, width, height };

@@ -54,7 +54,7 @@ pub fn Toolbar() -> impl IntoView {
                 <button
                     class="icon help"
                     aria-label="Help"
-                    title=move || format!("Keys and gestures ({})", shown("help"))
+                    title=move || format!("Help: first steps, pages and keys ({})", shown("help"))
                     on:click=move |_| page.command("help")
                 >
                     {glyph("circle-help")}
@@ -152,7 +152,7 @@ fn MoreMenu() -> impl IntoView {
             <MenuItem label="Export as a C# agent" run=move || page.command("csharp")/>
             <hr/>
             <MenuItem label="Change the theme" run=move || page.command("theme")/>
-            <MenuItem label="Keys and gestures" keys=|| shown("help") run=move || page.command("help")/>
+            <MenuItem label="Help" keys=|| shown("help") run=move || page.command("help")/>
         </Menu>
     }
 }
