@@ -16,7 +16,7 @@ pub fn Icon(
     size: u32,
 ) -> impl IntoView {
     view! {
-        <svg class="icon" width=size height=size viewBox="0 0 24 24" aria-hidden="true">
+        <svg class="lucide" width=size height=size viewBox="0 0 24 24" aria-hidden="true">
             <path d=name.path()/>
         </svg>
     }

@@ -1,8 +1,6 @@
 //! The frame around the main view: what folds its parts, opens them again, and stands for them on
 //! a narrow screen.
 
-mod glyph;
-
 use leptos::prelude::*;
 use taskloom::document::Kind;
 use wasm_bindgen::JsCast;
@@ -12,8 +10,7 @@ use crate::kinds;
 use crate::page::{Page, shown};
 use crate::panels::toolbar::SWITCHES;
 use crate::session::{Desk, Folding, Part};
-use crate::ui::icon::Tile;
-pub use glyph::glyph;
+use crate::ui::icon::{Icon, Lucide, Tile};
 
 /// Keeps the layout in step with the width of the window.
 pub fn follow_width(folding: Folding) {
@@ -27,11 +24,11 @@ pub fn follow_width(folding: Folding) {
 }
 
 /// The icon, the words and the command of a part.
-fn described(part: Part) -> (&'static str, &'static str, &'static str) {
+fn described(part: Part) -> (Lucide, &'static str, &'static str) {
     match part {
-        Part::Outline => ("panel-left", "the outline", "fold-outline"),
-        Part::Inspector => ("panel-right", "the inspector", "fold-inspector"),
-        Part::Panel => ("panel-bottom", "the simulation panel", "fold-panel"),
+        Part::Outline => (Lucide::PanelLeft, "the outline", "fold-outline"),
+        Part::Inspector => (Lucide::PanelRight, "the inspector", "fold-inspector"),
+        Part::Panel => (Lucide::PanelBottom, "the simulation panel", "fold-panel"),
     }
 }
 
@@ -60,7 +57,7 @@ pub fn FoldButton(
             title=move || format!("{} ({})", label(), shown(command))
             on:click=toggle
         >
-            {glyph(icon)}
+            <Icon name=icon/>
         </button>
     }
 }
@@ -115,18 +112,18 @@ pub fn BottomTabs() -> impl IntoView {
         };
         view! {
             <button aria-pressed=move || view.with(is_open).to_string() on:click=open>
-                {glyph(icon)}
+                <Icon name=icon/>
                 <span>{label}</span>
             </button>
         }
     });
-    let part = |label: &'static str, icon: &'static str, part: Part| {
+    let part = |label: &'static str, icon: Lucide, part: Part| {
         view! {
             <button
                 aria-expanded=move || folding.is_open(part).to_string()
                 on:click=move |_| folding.toggle(part)
             >
-                {glyph(icon)}
+                <Icon name=icon/>
                 <span>{label}</span>
             </button>
         }
@@ -135,9 +132,9 @@ pub fn BottomTabs() -> impl IntoView {
         <div class="bottom-tabs">
             <nav aria-label="Views">{views.into_iter().collect_view()}</nav>
             <div role="group" aria-label="Panels">
-                {part("Run", "play", Part::Panel)}
-                {part("Outline", "list-tree", Part::Outline)}
-                {part("Inspector", "sliders-horizontal", Part::Inspector)}
+                {part("Run", Lucide::Play, Part::Panel)}
+                {part("Outline", Lucide::ListTree, Part::Outline)}
+                {part("Inspector", Lucide::SlidersHorizontal, Part::Inspector)}
             </div>
         </div>
     }

@@ -185,7 +185,7 @@ impl Results {
         let done = move |checks| match checks {
             Err(reason) => {
                 self.queue.set(vec![]);
-                session.complain(format!("Couldn’t check the scenarios: {reason}"));
+                session.complain(format!("Couldn't check the scenarios: {reason}"));
             }
             Ok(checks) => {
                 let checks: Vec<(Name, Check)> = checks;

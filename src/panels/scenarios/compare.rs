@@ -56,7 +56,7 @@ impl Compared {
             let run = check.and_then(|(_, check)| check.run.as_ref());
             scenario
                 .zip(run)
-                .ok_or_else(|| format!("The scenario {name} couldn’t be run."))
+                .ok_or_else(|| format!("The scenario {name} couldn't be run."))
         };
         let ((first, first_run), (second, second_run)) = (of(names[0])?, of(names[1])?);
         let who = [first, second].map(|scenario| match actors(scenario) {

@@ -56,7 +56,7 @@ impl Layer {
             Self::Plans => "Show where actors came from and plan to go",
             Self::Senses => "Show where actors observe something",
             Self::Beliefs => "Show where actors wrongly believe others to be",
-            Self::Bubbles => "Show goals and steps beside the actors",
+            Self::Bubbles => "Show goals and steps next to the actors",
             Self::Actions => "Show the list of current actions",
         }
     }

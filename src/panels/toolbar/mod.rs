@@ -10,9 +10,9 @@ use leptos::prelude::*;
 
 use crate::diagram::picture;
 use crate::page::{FileState, LONGEST_TITLE, Page, shown};
-use crate::panels::frame::glyph;
 use crate::session::autosave::Saved;
 use crate::session::{Drawer, Session};
+use crate::ui::icon::{Icon, Lucide};
 use crate::ui::menu::{Menu, MenuItem, MenuNote};
 use crate::worker::Format;
 use report::ReportSheet;
@@ -42,7 +42,7 @@ pub fn Toolbar() -> impl IntoView {
                 title=move || format!("Find any command, record, block or scenario ({})", shown("palette"))
                 on:click=move |_| page.command("palette")
             >
-                {glyph("search")}
+                <Icon name=Lucide::Search/>
                 <span>"Search or run a command"</span>
                 <kbd>{move || shown("palette").replace('+', " ")}</kbd>
             </button>
@@ -57,7 +57,7 @@ pub fn Toolbar() -> impl IntoView {
                     title=move || format!("Help: first steps, pages and keys ({})", shown("help"))
                     on:click=move |_| page.command("help")
                 >
-                    {glyph("circle-help")}
+                    <Icon name=Lucide::CircleQuestionMark/>
                 </button>
                 <MoreMenu/>
             </div>
@@ -109,7 +109,7 @@ fn Steps() -> impl IntoView {
                 title=move || hint("Undo", session.open.undo_label(), &shown("undo"))
                 on:click=move |_| session.undo()
             >
-                {glyph("undo-2")}
+                <Icon name=Lucide::Undo2/>
             </button>
             <button
                 class="icon"
@@ -118,7 +118,7 @@ fn Steps() -> impl IntoView {
                 title=move || hint("Redo", session.open.redo_label(), &shown("redo"))
                 on:click=move |_| session.redo()
             >
-                {glyph("redo-2")}
+                <Icon name=Lucide::Redo2/>
             </button>
             <button
                 class="icon history"
@@ -126,7 +126,7 @@ fn Steps() -> impl IntoView {
                 title=move || format!("All steps and restore points ({})", shown("history"))
                 on:click=move |_| session.desk.show_drawer(Drawer::History)
             >
-                {glyph("history")}
+                <Icon name=Lucide::History/>
             </button>
         </div>
     }
@@ -138,7 +138,7 @@ fn MoreMenu() -> impl IntoView {
     let session = Session::expect();
     let page = Page::expect();
     view! {
-        <Menu label="More" right=true class="more-menu" face=glyph("ellipsis").into_any()>
+        <Menu label="More" right=true class="more-menu" face=view! { <Icon name=Lucide::Ellipsis/> }.into_any()>
             <MenuItem label="Undo" keys=|| shown("undo") run=move || page.command("undo")/>
             <MenuItem label="Redo" keys=|| shown("redo") run=move || page.command("redo")/>
             <MenuItem label="History…" keys=|| shown("history") run=move || page.command("history")/>
@@ -163,7 +163,7 @@ fn FileMenu() -> impl IntoView {
     let files = FileState::expect();
     let page = Page::expect();
     view! {
-        <Menu label="File" class="file-menu" face=glyph("chevron-down").into_any()>
+        <Menu label="File" class="file-menu" face=view! { <Icon name=Lucide::ChevronDown/> }.into_any()>
             <MenuItem label="New" run=move || files.new_document(session)/>
             <MenuItem label="Open…" keys=|| shown("open") run=move || files.open(session)/>
             <MenuItem label="Examples…" keys=|| shown("examples") run=move || page.command("examples")/>
@@ -180,7 +180,7 @@ fn ExportMenu() -> impl IntoView {
     let session = Session::expect();
     let files = FileState::expect();
     view! {
-        <Menu label="Export" right=true class="export-menu" face=glyph("upload").into_any()>
+        <Menu label="Export" right=true class="export-menu" face=view! { <Icon name=Lucide::Upload/> }.into_any()>
             <MenuItem label="JSON: the document" run=move || files.export(session, Format::Json)/>
             <MenuItem
                 label="HDDL: domain and this scenario's problem"

@@ -3,9 +3,9 @@
 use leptos::prelude::*;
 use taskloom::document::{Kind, Name, Record, RecordRef, Scenario};
 
-use crate::panels::frame::glyph;
 use crate::panels::results::Results;
 use crate::session::{Part, Session};
+use crate::ui::icon::{Icon, Lucide};
 
 /// Adds a scenario and shows it.
 pub fn new_scenario(session: Session) {
@@ -78,7 +78,7 @@ pub fn ScenarioSelect() -> impl IntoView {
                 disabled=move || session.plan.scenario.with(Option::is_none)
                 on:click=move |_| edit_scenario(session)
             >
-                {glyph("pencil")}
+                <Icon name=Lucide::Pencil/>
             </button>
         </div>
     }

@@ -3,17 +3,17 @@
 use leptos::prelude::*;
 
 use crate::page::{Page, shown};
-use crate::panels::frame::glyph;
 use crate::session::View;
+use crate::ui::icon::{Icon, Lucide};
 
 /// A view of the switch: its label, its icon, its command, and whether it is open.
-type Switch = (&'static str, &'static str, &'static str, fn(&View) -> bool);
+type Switch = (&'static str, Lucide, &'static str, fn(&View) -> bool);
 
 /// The views, in the order of the switch.
 pub const SWITCHES: [Switch; 3] = [
-    ("Stage", "map", "stage", |view| *view == View::Stage),
-    ("Board", "layout-grid", "board", View::is_canvas),
-    ("Scenarios", "table-2", "scenarios", |view| {
+    ("Stage", Lucide::Map, "stage", |view| *view == View::Stage),
+    ("Board", Lucide::LayoutGrid, "board", View::is_canvas),
+    ("Scenarios", Lucide::Table2, "scenarios", |view| {
         *view == View::Scenarios
     }),
 ];
@@ -31,7 +31,7 @@ pub fn ViewSwitch() -> impl IntoView {
                 title=move || format!("{label} ({})", shown(command))
                 on:click=move |_| page.command(command)
             >
-                {glyph(icon)}
+                <Icon name=icon/>
                 <span>{label}</span>
             </button>
         }

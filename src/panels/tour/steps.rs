@@ -25,7 +25,7 @@ pub static STEPS: &[Step] = &[
     Step {
         title: "Make a fact",
         why: "A fact is something that can be true in the world.",
-        text: "Press + beside Facts in the outline. Type door_open and press Enter.",
+        text: "Press + next to Facts in the outline. Type door_open and press Enter.",
         anchors: &[
             ".outline [aria-label='Add a fact']",
             "[aria-label='Add a fact']",
@@ -35,7 +35,7 @@ pub static STEPS: &[Step] = &[
     Step {
         title: "Make a primitive task",
         why: "A primitive task is one step of a plan.",
-        text: "Press + beside Primitive tasks. Type open-door and press Enter.",
+        text: "Press + next to Primitive tasks. Type open-door and press Enter.",
         anchors: &[
             ".outline [aria-label='Add a primitive task']",
             "[aria-label='Add a primitive task']",
@@ -68,7 +68,7 @@ pub static STEPS: &[Step] = &[
     Step {
         title: "Make a compound task",
         why: "A compound task is a job that is made of smaller ones.",
-        text: "Press + beside Compound tasks. Type enter-house and press Enter.",
+        text: "Press + next to Compound tasks. Type enter-house and press Enter.",
         anchors: &[
             ".outline [aria-label='Add a compound task']",
             "[aria-label='Add a compound task']",
@@ -106,7 +106,7 @@ pub static STEPS: &[Step] = &[
     Step {
         title: "Make a scenario",
         why: "A scenario is a situation to plan for.",
-        text: "Press + beside Scenarios. Type evening and press Enter.",
+        text: "Press + next to Scenarios. Type evening and press Enter.",
         anchors: &[
             ".outline [aria-label='Add a scenario']",
             "[aria-label='Add a scenario']",
