@@ -54,7 +54,7 @@ for (const colorScheme of ["light", "dark"]) {
       for (let tick = 0; tick < ticks; tick += 1) await page.keyboard.press("ArrowRight");
       await page.mouse.move(1, 1);
       if (view) {
-        await page.addStyleTag({ content: ".stage-float, .stage-corner { visibility: hidden; }" });
+        await page.addStyleTag({ content: ".stage-float, .stage-corner, .stage-sense { visibility: hidden; }" });
         const box = await page.locator(".stage-view").boundingBox();
         corner = { x: box.x + (box.width - width) / 2, y: box.y + (box.height - height) / 2 };
       } else {
