@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use leptos::ev::{self, FocusEvent, KeyboardEvent, PointerEvent};
+use leptos::ev::{self, FocusEvent, KeyboardEvent, MouseEvent, PointerEvent};
 use leptos::html;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -175,13 +175,18 @@ fn shown(menu: ContextMenu, open: &Open) -> AnyView {
         }
         event.prevent_default();
     };
+    // The release of the press that opened the menu may be a click on what came under the pointer.
+    let was_pressed = StoredValue::new(false);
     let sections = open.sections.iter().enumerate();
-    let sections = sections.map(|(at, section)| section_view(menu, section, at > 0));
+    let sections = sections.map(|(at, section)| section_view(menu, section, at > 0, was_pressed));
     view! {
         <div
             class="menu context" role="menu" aria-label=open.label.clone() popover="manual" node_ref=element
             on:keydown=key on:focusout=left on:mousedown=|event| event.prevent_default()
-            on:contextmenu=|event| event.prevent_default() on:pointerdown=|event| event.stop_propagation()
+            on:contextmenu=|event| event.prevent_default() on:pointerdown=move |event| {
+                was_pressed.set_value(true);
+                event.stop_propagation();
+            }
         >
             {sections.collect_view()}
         </div>
@@ -189,13 +194,22 @@ fn shown(menu: ContextMenu, open: &Open) -> AnyView {
     .into_any()
 }
 
-fn section_view(menu: ContextMenu, section: &MenuSection, has_line: bool) -> AnyView {
+fn section_view(
+    menu: ContextMenu,
+    section: &MenuSection,
+    has_line: bool,
+    was_pressed: StoredValue<bool>,
+) -> AnyView {
     let heading = section.heading.clone();
     let note = (!heading.is_empty())
         .then(|| view! { <span class="menu-note" role="presentation">{heading.clone()}</span> });
     let commands = section.commands.iter().map(|command| {
         let run = command.run.clone();
-        let choose = move |_| {
+        let choose = move |event: MouseEvent| {
+            let by_key = event.detail() == 0;
+            if !by_key && !was_pressed.get_value() {
+                return;
+            }
             menu.close();
             run();
         };

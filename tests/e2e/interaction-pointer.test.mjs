@@ -37,6 +37,8 @@ row("pan with the right button, as an option", BOTH, async (desk) => {
   await expect(desk.search(), "no menu after a drag").toHaveCount(0);
   await preset(desk, "Drag with the right button", "Do nothing");
   expect(await panned(desk, (a, b) => desk.drag(a, b, { button: "right" }))).toEqual({ x: 0, y: 0 });
+  await desk.menu().waitFor();
+  await desk.press("Escape");
   await preset(desk, "Drag with the right button", "Pan");
   await preset(desk, "Drag on empty canvas", "Pan; select with Shift");
   expect(await panned(desk, (a, b) => desk.drag(a, b))).toEqual(whole);

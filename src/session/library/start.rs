@@ -61,8 +61,10 @@ pub async fn start(platform: &Platform) -> Start {
         },
     };
     let is_first = opened.is_none() && trouble.is_none();
-    let example = || (Entry::fresh(platform), examples::first(), false);
-    let (entry, document, is_left) = opened.unwrap_or_else(example);
+    let (entry, document, is_left) = match opened {
+        Some(opened) => opened,
+        None => (unstored(platform, &library).await, examples::first(), false),
+    };
     Start {
         entry,
         document,
@@ -70,6 +72,19 @@ pub async fn start(platform: &Platform) -> Start {
         is_first,
         trouble,
         library,
+    }
+}
+
+/// Returns the row of an example that isn't stored. It is this tab's earlier one after a reload, so
+/// that what was shown of it is shown again.
+async fn unstored(platform: &Platform, library: &Result<Library, String>) -> Entry {
+    let (Some(id), Ok(library)) = (platform.notes.of_tab(OPEN), library) else {
+        return Entry::fresh(platform);
+    };
+    match library.entry(&id).await {
+        // Another document has it.
+        Some(_) => Entry::fresh(platform),
+        None => Entry::new(id),
     }
 }
 
