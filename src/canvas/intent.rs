@@ -87,6 +87,10 @@ pub enum Intent {
     Mute,
     /// Collapse nodes to their titles, or expand them.
     Collapse,
+    /// Fold the column of the selected card to its heading.
+    FoldColumn,
+    /// Unfold all columns.
+    UnfoldColumns,
     /// Extract a compound task from blocks.
     Extract,
     /// Replace a call by the called task's method.

@@ -428,6 +428,20 @@ pub static GROUPS: &[Group] = &[
                 Place::Board,
                 |p| p.perform(Intent::Tidy),
             ),
+            command(
+                "fold-column",
+                "Fold the column of the selected card",
+                "Alt+Shift+C",
+                Place::Board,
+                |p| p.perform(Intent::FoldColumn),
+            ),
+            command(
+                "unfold-columns",
+                "Unfold all columns",
+                "Alt+Shift+U",
+                Place::Board,
+                |p| p.perform(Intent::UnfoldColumns),
+            ),
             command("stage", "Go to the Stage", "", Place::Page, |p| {
                 p.show_view(View::Stage)
             }),

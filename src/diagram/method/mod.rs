@@ -57,6 +57,10 @@ impl Content for Method {
         block.is_some_and(|b| b.has_input() && !b.ports().is_empty())
     }
 
+    fn fades(&self) -> bool {
+        false
+    }
+
     fn tints(&self) -> Tints {
         let highlight = self.highlight.get();
         highlight.map_or_else(Tints::default, |highlight| {
