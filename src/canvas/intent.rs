@@ -83,6 +83,8 @@ pub enum Intent {
     Rename(Option<Node>),
     /// Delete the selection.
     Delete,
+    /// Explain why the selected block's task is in the plan.
+    Why,
     /// Mute or unmute blocks.
     Mute,
     /// Collapse nodes to their titles, or expand them.

@@ -203,6 +203,13 @@ pub static GROUPS: &[Group] = &[
                 Place::Canvas,
                 |p| p.perform(Intent::CommandsOfSelection),
             ),
+            command(
+                "why",
+                "Explain why the block is in the plan",
+                "Y",
+                Place::Method,
+                |p| p.perform(Intent::Why),
+            ),
             command("mute", "Mute or unmute", "M", Place::Method, |p| {
                 p.perform(Intent::Mute)
             }),
