@@ -72,9 +72,9 @@ fn HeadView(board: Board, surface: Surface, key: String, head: ArcRwSignal<Head>
             >
                 <Tile icon=look.icon() class=look.class()/>
                 <span class="head-title">{title}</span>
-                <span class="head-count">{move || head.with(|head| head.count)}</span>
                 <Icon name=Lucide::ChevronDown size=14/>
             </button>
+            <span class="head-count">{move || head.with(|head| head.count)}</span>
             {add}
         </div>
     }
