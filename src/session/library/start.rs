@@ -5,7 +5,7 @@ use taskloom::document::Document;
 use super::left::{Basis, Left};
 use super::{Entry, Keep, Library, Text};
 use crate::examples;
-use crate::web::platform::Platform;
+use crate::web::platform::{CAMERAS, PLACE, Platform};
 
 /// The key of this tab's document, and of that of the most recently used tab.
 const OPEN: &str = "taskloom.document";
@@ -63,7 +63,7 @@ pub async fn start(platform: &Platform) -> Start {
     let is_first = opened.is_none() && trouble.is_none();
     let (entry, document, is_left) = match opened {
         Some(opened) => opened,
-        None => (unstored(platform, &library).await, examples::first(), false),
+        None => (unstored(platform), examples::first(), false),
     };
     Start {
         entry,
@@ -75,17 +75,19 @@ pub async fn start(platform: &Platform) -> Start {
     }
 }
 
-/// Returns the row of an example that isn't stored. It is this tab's earlier one after a reload, so
-/// that what was shown of it is shown again.
-async fn unstored(platform: &Platform, library: &Result<Library, String>) -> Entry {
-    let (Some(id), Ok(library)) = (platform.notes.of_tab(OPEN), library) else {
-        return Entry::fresh(platform);
-    };
-    match library.entry(&id).await {
-        // Another document has it.
-        Some(_) => Entry::fresh(platform),
-        None => Entry::new(id),
+/// Returns the row of an example that isn't stored. After a reload, the tab shows of it what it
+/// showed of its earlier row, which may be about to be stored and so isn't used again.
+fn unstored(platform: &Platform) -> Entry {
+    let entry = Entry::fresh(platform);
+    if let Some(before) = platform.notes.of_tab(OPEN) {
+        for key in [PLACE, CAMERAS] {
+            if let Some(text) = platform.notes.of_tab(key) {
+                let text = text.replace(&before, &entry.id);
+                platform.notes.set_of_tab(key, &text);
+            }
+        }
     }
+    entry
 }
 
 async fn last(library: &Library) -> Option<(Entry, Text)> {
