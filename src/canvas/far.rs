@@ -45,7 +45,8 @@ pub struct Tints {
     pub nodes: BTreeMap<Node, Colour>,
     /// The colours of wires.
     pub wires: BTreeMap<Wire, Colour>,
-    /// The opacity of wires that are not selected, when they are close enough to be distinguished.
+    /// The opacity of wires that are not selected, when they are close enough to be distinguished; 0
+    /// hides them.
     pub strength: f64,
 }
 
@@ -91,6 +92,10 @@ impl Picture<'_> {
         for (wire, colour) in near {
             let is_mounted = self.without.is_some_and(|m| m.wires.contains(wire));
             if is_mounted || wire.to.port == Slot::Changes {
+                continue;
+            }
+            let is_visible = self.tints.strength > 0.0 || self.selected.wires.contains(wire);
+            if !is_visible {
                 continue;
             }
             let Some(curve) = self.scene.curve_moved(wire, self.moved) else {

@@ -47,6 +47,8 @@ pub struct Scene {
     /// Nodes that are not shown, each with the ports where its wires end instead. Must be set before
     /// the first query.
     pub folded: BTreeMap<Node, Shape>,
+    /// `true` if only the wires of selected nodes can be hit, since all others are invisible.
+    pub hides_wires: bool,
     /// What is part of the whole in addition to the nodes.
     pub others: Vec<Rect>,
     /// The bend points of some wires. Must be set before the first query.
@@ -150,6 +152,7 @@ impl Scene {
             nodes,
             wires,
             folded: BTreeMap::new(),
+            hides_wires: false,
             others: vec![],
             bends: BTreeMap::new(),
             routes: BTreeMap::new(),

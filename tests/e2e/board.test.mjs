@@ -14,7 +14,7 @@ function village() {
   const words = ["mend", "carry", "guard", "trade", "cook"];
   const names = words.flatMap((word) => Array.from({ length: 18 }, (_, at) => `${word}-${at}`));
   const facts = Array.from({ length: 60 }, (_, at) => `${at % 2 ? "seen" : "open"}_${at}`);
-  const task = (at) => ({ preconditions: [facts[at % 60], `not ${facts[(at * 7 + 3) % 60]}`], effects: [facts[(at * 5 + 1) % 60]] });
+  const task = (at) => ({ preconditions: [facts[at % 60], `not ${facts[(at * 7 + 3) % 60]}`], effects: [{ text: facts[(at * 5 + 1) % 60] }] });
   return JSON.stringify({
     taskloom: 2,
     facts: Object.fromEntries(facts.map((name) => [name, { source: "sensor" }])),
@@ -23,7 +23,7 @@ function village() {
   });
 }
 
-/** The widths of the drawn strokes: hidden, faint or full. */
+/** Counts the visible wires: faint ones, and those drawn in full. */
 const drawn = (page) =>
   page.locator(".wire-group > .wire").evaluateAll((all) => {
     const style = (wire) => getComputedStyle(wire);
@@ -182,6 +182,10 @@ test("a large Board opens readable at its first column, in groups that fold", as
   const canvas = await page.locator(".canvas").boundingBox();
   const first = await page.getByRole("button", { name: "Fold sensors" }).boundingBox();
   expect(first.x >= canvas.x && first.y >= canvas.y && first.x < canvas.x + 60, JSON.stringify(first)).toBe(true);
+  // Hundreds of wires would be a hairball: only those of the card that is looked at are visible.
+  expect(await drawn(page)).toEqual({ faint: 0, full: 0 });
+  await card(page, "fact:open_0").locator(".node-name").hover();
+  await expect.poll(async () => (await drawn(page)).full).toBeGreaterThan(2);
   await expect(fold(page, "open")).toBeVisible();
   await fold(page, "open").click();
   await expect(card(page, "fact:open_0")).toHaveCount(0);

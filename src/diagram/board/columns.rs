@@ -116,6 +116,10 @@ impl Stack {
         self.look.class().to_owned()
     }
 
+    fn is_empty(&self) -> bool {
+        self.cards().next().is_none()
+    }
+
     fn cards(&self) -> impl Iterator<Item = &(RecordRef, Face)> {
         let grouped = self.groups.iter().flat_map(|group| &group.cards);
         self.placed.iter().chain(grouped)
@@ -227,9 +231,15 @@ impl<'a> Columns<'a> {
     fn filled(mut self, columns: &[Vec<Stack>]) -> (Self, Vec<f64>) {
         let mut sides = vec![0.0];
         for stacks in columns {
-            let is_folded = |stack: &Stack| self.folds.has(&stack.key());
-            if !stacks.is_empty() && stacks.iter().all(is_folded) {
-                stacks.iter().for_each(|stack| self.add_strip(stack));
+            let folded = |stack: &&Stack| self.folds.has(&stack.key());
+            // An empty stack needn't be folded for its column to be narrow.
+            let is_narrow = stacks.iter().any(|stack| folded(&stack))
+                && stacks
+                    .iter()
+                    .all(|stack| folded(&stack) || stack.is_empty());
+            if is_narrow {
+                let folded: Vec<&Stack> = stacks.iter().filter(folded).collect();
+                folded.into_iter().for_each(|stack| self.add_strip(stack));
                 self.at.x += GUTTER - STRIP_GAP;
             } else {
                 self.add(stacks);

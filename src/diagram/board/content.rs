@@ -67,6 +67,7 @@ impl Board {
             let changes: Vec<Wire> = changes.collect();
             let coloured = changes.into_iter().map(|wire| (wire, CHANGES.colour));
             scene.wires.extend(coloured);
+            scene.hides_wires = links.len() > super::HAIRBALL;
             (Arc::new(scene), heads, shifts)
         });
         let wires = RwSignal::new(BTreeSet::new());

@@ -119,19 +119,23 @@ fn distinguishes(cards: &Cards, heading: &Heading<'_>) -> bool {
     headings.len() > 1
 }
 
-/// Divides cards by their headings; those without one come last.
+/// Divides cards by their headings; those that are shared, or have none, come last.
 fn divided(cards: Cards, heading: &Heading<'_>) -> Vec<Group> {
     let mut groups: BTreeMap<Option<String>, Cards> = BTreeMap::new();
     for card in cards {
         groups.entry(heading(&card)).or_default().push(card);
     }
     let others = groups.remove(&None);
-    let groups = groups.into_iter().filter_map(|(title, cards)| {
-        Some(Group {
-            title: title?,
-            cards,
-        })
-    });
+    let shared = groups.remove_entry(&Some(SHARED.to_owned()));
+    let groups = groups
+        .into_iter()
+        .chain(shared)
+        .filter_map(|(title, cards)| {
+            Some(Group {
+                title: title?,
+                cards,
+            })
+        });
     let others = others.map(|cards| Group {
         title: OTHERS.to_owned(),
         cards,
@@ -195,7 +199,7 @@ mod tests {
         }
         assert_eq!(
             groups(&document, Kind::PrimitiveTask),
-            "run:4 walk:4 Others:6"
+            "run:4 walk:5 Others:5"
         );
     }
 

@@ -47,6 +47,8 @@ const GRABBED: Vec2 = Vec2::new(30.0, 14.0);
 const CONTROLS: f64 = 56.0;
 /// The number of wires above which they are hardly visible, unless a card is hovered or selected.
 const CROWD: usize = 60;
+/// The number of wires above which they are not even faint.
+const HAIRBALL: usize = 200;
 
 impl Content for Board {
     fn scene(&self) -> Memo<Arc<Scene>> {
@@ -73,9 +75,13 @@ impl Content for Board {
 
     /// Faint like the style sheet's wires.
     fn tints(&self) -> Tints {
-        let crowded = self.links.with(|links| links.len() > CROWD);
+        let strength = match self.links.with(|links| links.len()) {
+            count if count > HAIRBALL => 0.0,
+            count if count > CROWD => 0.08,
+            _ => 0.25,
+        };
         Tints {
-            strength: if crowded { 0.08 } else { 0.25 },
+            strength,
             ..Tints::default()
         }
     }
@@ -145,12 +151,16 @@ impl Diagram for Board {
         nodes.filter_map(&mut model).collect()
     }
 
-    /// They are faint. The canvas marks those of the selected or hovered card, which don't depend on
+    /// They are faint or, if they are very many, invisible. The canvas marks those of the selected or hovered card, which don't depend on
     /// it here, and the style sheet hides changes that are not marked.
     fn wires(&self, surface: Surface) -> Vec<(Wire, WireLook)> {
         let links = self.links.get();
         let scene = self.scene.get();
-        let state = if links.len() > CROWD { "quiet" } else { "calm" };
+        let state = match links.len() {
+            count if count > HAIRBALL => "asleep",
+            count if count > CROWD => "quiet",
+            _ => "calm",
+        };
         let look = |(wire, link): (Wire, &Link)| {
             let Link { from, to, role } = link;
             let title = format!("{} is {} of {}", from.name, role.label(), to.name);
@@ -278,7 +288,12 @@ impl Diagram for Board {
                 self.select(&Selected::wire(wire));
             }
             Intent::Tidy => return tidy::board(self.session),
-            Intent::FoldColumn => return self.fold_selected(),
+            Intent::FoldColumn => {
+                let folded = self.fold_selected();
+                // The card that had the focus is gone.
+                open.surface.focus(None);
+                return folded;
+            }
             Intent::UnfoldColumns => return self.unfold_all(),
             _ => return false,
         }
