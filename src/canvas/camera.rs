@@ -6,6 +6,8 @@ use super::geometry::{Rect, Vec2};
 pub const MIN_ZOOM: f64 = 0.01;
 /// The margin around a canvas's initial view, in pixels.
 pub const MARGIN: f64 = 20.0;
+/// The part of the initial view that the breadcrumbs or the headings take, in pixels.
+pub const TOP: f64 = 68.0;
 /// The minimum zoom at which the smallest text is easy to read.
 pub const LEGIBLE: f64 = 0.8;
 /// The zoom below which no text can be read: if there are many blocks, they are drawn instead of
@@ -80,10 +82,13 @@ impl Camera {
     /// Returns the initial camera for `content`: all of it if that is legible at the zoom `least`,
     /// otherwise its beginning, the upper left corner.
     pub fn opening(content: Rect, size: Vec2, least: f64) -> Self {
-        // The breadcrumbs are above.
-        const TOP: f64 = 68.0;
         let whole = Self::fitting(content, size, MARGIN, 1.0);
-        let zoom = whole.zoom.max(least);
+        Self::beginning(content, size, whole.zoom.max(least))
+    }
+
+    /// Returns the camera with this zoom that shows `content` in the center if it fits, otherwise its
+    /// upper left corner.
+    pub fn beginning(content: Rect, size: Vec2, zoom: f64) -> Self {
         let place = |start: f64, length: f64, size: f64, padding: f64| {
             let centred = (size - length * zoom) / 2.0;
             centred.max(padding) - start * zoom

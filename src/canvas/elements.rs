@@ -1,6 +1,6 @@
 //! The elements that the canvas writes to: its own, and those of nodes and wires.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use leptos::web_sys::{Element, HtmlCanvasElement, HtmlElement, SvgElement};
@@ -40,6 +40,10 @@ pub struct Placed {
     scene: Arc<Scene>,
     /// The nodes and wires marked as selected.
     marked: Selected,
+    /// The nodes that the designer looks at, whose wires are marked, and the nodes at the other ends
+    /// of those wires.
+    looked_at: BTreeSet<Node>,
+    linked: BTreeSet<Node>,
 }
 
 impl Placed {
@@ -49,6 +53,9 @@ impl Placed {
             put(&element, shape.rect.corner());
         }
         show_selected(&element, selected);
+        if self.linked.contains(&node) {
+            set_class(&element, "linked", true);
+        }
         self.nodes.insert(node, element);
     }
 
@@ -71,7 +78,57 @@ impl Placed {
             draw(&paths, &curve);
         }
         paths.iter().for_each(|path| show_selected(path, selected));
+        let near = self.is_near(&wire);
+        if near {
+            mark_near(&paths, true);
+        }
         self.wires.insert(wire, paths);
+        if near {
+            self.mark_linked();
+        }
+    }
+
+    /// Unregisters a wire's paths.
+    pub fn unmount_wire(&mut self, wire: &Wire) {
+        self.wires.remove(wire);
+        if self.is_near(wire) {
+            self.mark_linked();
+        }
+    }
+
+    /// Marks the wires of the nodes that the designer looks at, and the nodes that these wires lead
+    /// to. No other element changes.
+    pub fn look_at(&mut self, now: BTreeSet<Node>) {
+        if self.looked_at == now {
+            return;
+        }
+        let before = std::mem::replace(&mut self.looked_at, now);
+        for (wire, paths) in &self.wires {
+            let was = before.contains(&wire.from.node) || before.contains(&wire.to.node);
+            let is = self.is_near(wire);
+            if was != is {
+                mark_near(paths, is);
+            }
+        }
+        self.mark_linked();
+    }
+
+    fn is_near(&self, wire: &Wire) -> bool {
+        let looked_at = &self.looked_at;
+        looked_at.contains(&wire.from.node) || looked_at.contains(&wire.to.node)
+    }
+
+    fn mark_linked(&mut self) {
+        let wires = self.wires.keys().filter(|wire| self.is_near(wire));
+        let ends = wires.flat_map(|wire| [&wire.from.node, &wire.to.node]);
+        let others = ends.filter(|node| !self.looked_at.contains(*node));
+        let now: BTreeSet<Node> = others.cloned().collect();
+        for node in self.linked.symmetric_difference(&now) {
+            if let Some(element) = self.nodes.get(node) {
+                set_class(element, "linked", now.contains(node));
+            }
+        }
+        self.linked = now;
     }
 
     /// Places the elements whose positions have changed.
@@ -113,7 +170,8 @@ impl Placed {
     pub fn words(&self, node: &Node) -> String {
         let element = self.nodes.get(node);
         let label = element.and_then(|element| element.get_attribute("aria-label"));
-        label.unwrap_or_default()
+        // One without an element, since it is far away or folded, has at least its name.
+        label.unwrap_or_else(|| node.name())
     }
 
     /// Returns the element of a port.
@@ -147,6 +205,10 @@ pub fn draw(paths: &[SvgElement], curve: &Curve) {
 /// Adds a class to an element, or removes it.
 pub fn set_class(element: &Element, class: &str, on: bool) {
     let _ = element.class_list().toggle_with_force(class, on);
+}
+
+fn mark_near(paths: &[SvgElement], near: bool) {
+    paths.iter().for_each(|path| set_class(path, "near", near));
 }
 
 fn show_selected(element: &Element, selected: bool) {

@@ -30,6 +30,9 @@ const PIXELS: f64 = 8e6;
 const GRID: f64 = 20.0;
 /// The number of wires from which on those that only pass through are omitted.
 const CROWD: usize = 1000;
+/// The zoom below which wires overlap so much that they are drawn fainter, and their opacity then.
+const DISTANT: f64 = 0.3;
+const DISTANT_STRENGTH: f64 = 0.45;
 /// The height in pixels below which a box's head isn't drawn separately.
 const MIN_HEAD: f64 = 7.0;
 /// The proportion of its kind's colour in a box.
@@ -42,7 +45,8 @@ pub struct Tints {
     pub nodes: BTreeMap<Node, Colour>,
     /// The colours of wires.
     pub wires: BTreeMap<Wire, Colour>,
-    /// The opacity of wires that are not selected, when they are close enough to be distinguished.
+    /// The opacity of wires that are not selected, when they are close enough to be distinguished; 0
+    /// hides them.
     pub strength: f64,
 }
 
@@ -88,6 +92,10 @@ impl Picture<'_> {
         for (wire, colour) in near {
             let is_mounted = self.without.is_some_and(|m| m.wires.contains(wire));
             if is_mounted || wire.to.port == Slot::Changes {
+                continue;
+            }
+            let is_visible = self.tints.strength > 0.0 || self.selected.wires.contains(wire);
+            if !is_visible {
                 continue;
             }
             let Some(curve) = self.scene.curve_moved(wire, self.moved) else {
@@ -147,8 +155,9 @@ fn paint(
     context.set_line_width((1.8 * zoom).max(0.8));
     for (colour, curves) in strokes {
         context.set_global_alpha(match *colour {
-            _ if zoom < 0.3 => 0.45,
-            Colour::Selected => 1.0,
+            Colour::Selected if zoom >= DISTANT => 1.0,
+            Colour::Selected => DISTANT_STRENGTH,
+            _ if zoom < DISTANT => strength.min(DISTANT_STRENGTH),
             _ => strength,
         });
         context.set_stroke_style_str(&resolved(*colour));

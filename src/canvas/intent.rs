@@ -83,10 +83,16 @@ pub enum Intent {
     Rename(Option<Node>),
     /// Delete the selection.
     Delete,
+    /// Explain why the selected block's task is in the plan.
+    Why,
     /// Mute or unmute blocks.
     Mute,
     /// Collapse nodes to their titles, or expand them.
     Collapse,
+    /// Fold the column of the selected card to its heading.
+    FoldColumn,
+    /// Unfold all columns.
+    UnfoldColumns,
     /// Extract a compound task from blocks.
     Extract,
     /// Replace a call by the called task's method.

@@ -71,7 +71,7 @@ impl Surface {
     /// Unregisters a wire's paths.
     pub fn unmount_wire(&self, wire: &Wire) {
         if let Some(state) = self.state() {
-            state.placed.borrow_mut().wires.remove(wire);
+            state.placed.borrow_mut().unmount_wire(wire);
         }
     }
 

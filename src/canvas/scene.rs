@@ -44,6 +44,13 @@ pub struct Scene {
     /// The wires and their colours. A wire with an end that is not among the nodes' ports is not
     /// drawn.
     pub wires: BTreeMap<Wire, Colour>,
+    /// Nodes that are not shown, each with the ports where its wires end instead. Must be set before
+    /// the first query.
+    pub folded: BTreeMap<Node, Shape>,
+    /// `true` if only the wires of selected nodes can be hit, since all others are invisible.
+    pub hides_wires: bool,
+    /// What is part of the whole in addition to the nodes.
+    pub others: Vec<Rect>,
     /// The bend points of some wires. Must be set before the first query.
     pub bends: BTreeMap<Wire, Vec<Vec2>>,
     /// The corners of wires that have horizontal and vertical parts. Must be set before the first
@@ -117,6 +124,12 @@ impl Selected {
             ..Self::default()
         }
     }
+
+    /// Returns the selected blocks or cards.
+    pub fn solid(&self) -> BTreeSet<Node> {
+        let nodes = self.nodes.iter().filter(|node| node.is_solid());
+        nodes.cloned().collect()
+    }
 }
 
 /// A direction of spatial navigation.
@@ -138,6 +151,9 @@ impl Scene {
         Self {
             nodes,
             wires,
+            folded: BTreeMap::new(),
+            hides_wires: false,
+            others: vec![],
             bends: BTreeMap::new(),
             routes: BTreeMap::new(),
             places: Places::default(),
@@ -202,7 +218,8 @@ impl Scene {
 
     /// Returns the position of a port.
     pub fn socket(&self, end: &End) -> Option<Vec2> {
-        let shape = self.nodes.get(&end.node)?;
+        let shape = self.nodes.get(&end.node);
+        let shape = shape.or_else(|| self.folded.get(&end.node))?;
         let socket = shape.sockets.iter().find(|s| s.port == end.port)?;
         Some(shape.rect.corner() + socket.at)
     }
@@ -249,7 +266,7 @@ impl Scene {
         self.wires.keys().any(|wire| wire.touches(node))
     }
 
-    /// Returns the nodes reachable from these by wires, including themselves.
+    /// Returns the shown nodes that are reachable from these by wires, including themselves.
     pub fn downstream(&self, from: &BTreeSet<Node>) -> BTreeSet<Node> {
         let mut followers: BTreeMap<&Node, Vec<&Node>> = BTreeMap::new();
         for wire in self.wires.keys() {
@@ -265,16 +282,17 @@ impl Scene {
                 }
             }
         }
+        reached.retain(|node| !self.folded.contains_key(node));
         reached
     }
 
-    /// Returns the rectangle around some of the nodes, or around all if `only` is empty.
+    /// Returns the rectangle around some of the nodes, or around everything if `only` is empty.
     pub fn bounds(&self, only: &BTreeSet<Node>) -> Option<Rect> {
-        let nodes = self
-            .nodes
-            .iter()
-            .filter(|(node, _)| only.is_empty() || only.contains(*node));
-        Rect::around(nodes.map(|(_, shape)| shape.rect))
+        let all = only.is_empty();
+        let nodes = self.nodes.iter();
+        let nodes = nodes.filter(|(node, _)| all || only.contains(*node));
+        let others = self.others.iter().filter(|_| all);
+        Rect::around(nodes.map(|(_, shape)| shape.rect).chain(others.copied()))
     }
 
     /// Returns the nearest node in a direction, with a preference for those straight ahead.

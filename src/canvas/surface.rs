@@ -39,6 +39,8 @@ pub trait Content {
     fn targets(&self, end: &End, without: Option<&Wire>) -> BTreeSet<End>;
     /// See [`Context::inserts`].
     fn inserts(&self, node: &Node) -> bool;
+    /// Returns `true` if wires are faint unless the designer looks at a node at one of their ends.
+    fn fades(&self) -> bool;
     /// Returns the colours of drawings from far away, if they differ from the elements' own.
     /// Tracked.
     fn tints(&self) -> Tints;
@@ -145,6 +147,19 @@ impl Surface {
                 state.presets.minimap();
                 state.minimap.borrow_mut().forget();
                 surface.remount(&state);
+            }
+        });
+        Effect::new(move || {
+            let state = surface.state();
+            if let Some(state) = state.filter(|state| state.content.fades()) {
+                let looked_at = match surface.hovered.get() {
+                    Some(node) => [node].into(),
+                    None => {
+                        let selected = state.content.selected();
+                        selected.with(|selected| selected.solid())
+                    }
+                };
+                state.placed.borrow_mut().look_at(looked_at);
             }
         });
         Effect::new(move || {

@@ -203,6 +203,13 @@ pub static GROUPS: &[Group] = &[
                 Place::Canvas,
                 |p| p.perform(Intent::CommandsOfSelection),
             ),
+            command(
+                "why",
+                "Explain why the block is in the plan",
+                "Y",
+                Place::Method,
+                |p| p.perform(Intent::Why),
+            ),
             command("mute", "Mute or unmute", "M", Place::Method, |p| {
                 p.perform(Intent::Mute)
             }),
@@ -427,6 +434,20 @@ pub static GROUPS: &[Group] = &[
                 "",
                 Place::Board,
                 |p| p.perform(Intent::Tidy),
+            ),
+            command(
+                "fold-column",
+                "Fold the column of the selected card",
+                "Alt+Shift+C",
+                Place::Board,
+                |p| p.perform(Intent::FoldColumn),
+            ),
+            command(
+                "unfold-columns",
+                "Unfold all columns",
+                "Alt+Shift+U",
+                Place::Board,
+                |p| p.perform(Intent::UnfoldColumns),
             ),
             command("stage", "Go to the Stage", "", Place::Page, |p| {
                 p.show_view(View::Stage)

@@ -32,9 +32,8 @@ pub fn sheet(session: Session) -> Option<Name> {
 pub fn nodes(document: &Document, sheet: Option<&Name>) -> Vec<(Node, Shape)> {
     let frames = document.layout.frames(sheet).iter();
     let node = |(id, frame): (&BlockId, &Arc<Frame>)| {
-        let size = Vec2::from(frame.size);
         let shape = Shape {
-            rect: Rect::at(frame.at.into(), size.x, size.y),
+            rect: rect(frame),
             sockets: vec![],
             head: TITLE,
             colour: Colour::LineStrong,
@@ -42,6 +41,12 @@ pub fn nodes(document: &Document, sheet: Option<&Name>) -> Vec<(Node, Shape)> {
         (Node::Frame(id.clone()), shape)
     };
     frames.map(node).collect()
+}
+
+/// Returns the place of a frame in the document.
+pub fn rect(frame: &Frame) -> Rect {
+    let size = Vec2::from(frame.size);
+    Rect::at(frame.at.into(), size.x, size.y)
 }
 
 /// Returns the edits that change some frames of the open canvas.

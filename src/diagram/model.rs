@@ -34,6 +34,10 @@ pub trait Diagram: Content {
     fn nodes(&self, surface: Surface) -> Vec<(Node, NodeModel)>;
     /// Returns the appearance of the mounted wires. Tracked.
     fn wires(&self, surface: Surface) -> Vec<(Wire, WireLook)>;
+    /// Returns the document's position of a point of the canvas.
+    fn stored(&self, at: Vec2) -> Vec2 {
+        at
+    }
     /// Returns the edits that move its nodes, except for frames.
     fn moved(&self, nodes: &BTreeSet<Node>, by: Vec2) -> Vec<Edit>;
     /// Returns the edits that insert a node on the wire where it was dropped; empty if that isn't

@@ -101,7 +101,10 @@ impl DiagramRules {
 
     fn frame(&self, around: Option<Rect>) {
         let (before, down) = around.map_or((vec![], 0.0), |rect| self.diagram.make_room(&rect));
-        let around = around.map(|rect| rect.moved(Vec2::new(0.0, down)));
+        let around = around.map(|rect| {
+            let corner = self.diagram.stored(rect.corner());
+            Rect::at(corner + Vec2::new(0.0, down), rect.w, rect.h)
+        });
         frames::add(self.session, around, before);
     }
 

@@ -130,7 +130,7 @@ pub fn board(session: Session) -> bool {
 }
 
 /// Animates the next movement, unless reduced motion is preferred (the style sheet checks that).
-fn glide() {
+pub(super) fn glide() {
     let Ok(Some(canvas)) = document().query_selector(".canvas-area .canvas") else {
         return;
     };

@@ -39,8 +39,9 @@ pub fn DiagramView(
     let surface = open.surface;
     Cameras::expect().keep(surface, canvas);
     opened.run((open,));
+    let of_points = diagram.clone();
     session.desk.opened_canvas(OpenCanvas {
-        pointed: Box::new(move || surface.pointed()),
+        pointed: Box::new(move || of_points.stored(surface.pointed().into()).to_point()),
         whole: Box::new(move || open.whole()),
     });
     let (of_nodes, of_wires) = (diagram.clone(), diagram.clone());

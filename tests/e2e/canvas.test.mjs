@@ -181,7 +181,7 @@ test("drawing a wire on the Board adds a text, and removing it deletes the text"
   const canvas = new Canvas(page);
   const card = (record) => page.locator(`[data-record="${record}"]`);
   await card("primitive:open-box").waitFor();
-  // A card that is hovered or selected also has wires to what it changes.
+  // Those to what a card changes are only visible while it is hovered or selected.
   const needs = ".wire-group:not(.role-effect)";
   const wires = await canvas.count(needs);
   const need = (port) => canvas.port(card("primitive:open-box"), port);
@@ -199,8 +199,8 @@ test("drawing a wire on the Board adds a text, and removing it deletes the text"
 
   const at = await canvas.middle(card("fact:at").locator(".node-name"));
   await page.mouse.move(at.x, at.y);
-  await page.locator(".wire-group.near").first().waitFor({ state: "attached" });
-  expect((await canvas.count(".wire-group.far")), "other wires are dimmed").toBeGreaterThan(0);
+  await page.locator(".wire.near").first().waitFor({ state: "attached" });
+  expect((await canvas.count(".wire-group .wire:not(.near)")), "other wires are dimmed").toBeGreaterThan(0);
 
   const conditions = await canvas.count('[data-record^="condition:"]');
   await page.getByRole("button", { name: "Add to conditions" }).click();
@@ -328,7 +328,7 @@ test("the largest method of the first example opens as a whole, and Back returns
 test("a fact shows which tasks change it, and several cards are aligned by a command", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   const head = (record) => page.locator(`[data-record="${record}"] .node-head`);
-  const changes = page.locator(".wire-group.role-effect title");
+  const changes = page.locator(".wire-group.role-effect:has(.near) title");
   await head("fact:box_open").click();
   await expect.poll(async () => (await changes.allTextContents()).sort()).toEqual(["open-box changes box_open", "smash-box changes box_open"]);
   await head("fact:at").click();

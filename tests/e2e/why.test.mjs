@@ -78,6 +78,43 @@ test("a step of the Plan tab says why, and another one replaces it", async ({ op
   await expect(why(page)).toContainText("Step 2 of 2");
 });
 
+test("a block in the plan says why, by a button, a key and its menu", async ({ openTaskloom }) => {
+  const page = await opened(openTaskloom);
+  await bar(page, "open-box").click();
+  await page.keyboard.press("Escape");
+  await page.getByRole("treeitem", { name: "get-ball", exact: true }).dblclick();
+  const block = page.locator("[data-block]:has(.node-box.taken)").filter({ hasText: "open-box" });
+  const button = page.getByRole("button", { name: "Why?", exact: true });
+  await expect(block).toBeVisible();
+  await expect(button).toHaveCount(0);
+  await block.locator(".node-head").click();
+  await button.click();
+  const heading = why(page).getByRole("heading").first();
+  await expect(heading).toHaveText(/^Why does .* open-box\?$/);
+  await expect(why(page)).toHaveAttribute("data-side", /^(left|right|top|bottom)$/);
+  // The arrow points to the block, which stays visible.
+  const [popover, box] = [await why(page).boundingBox(), await block.boundingBox()];
+  const apart = popover.x >= box.x + box.width || popover.x + popover.width <= box.x || popover.y >= box.y + box.height || popover.y + popover.height <= box.y;
+  expect(apart, `${JSON.stringify(popover)} ${JSON.stringify(box)}`).toBe(true);
+  await page.keyboard.press("Escape");
+  await expect(why(page)).toHaveCount(0);
+  await expect(block).toHaveClass(/selected/);
+  // By keyboard alone.
+  await page.keyboard.press("y");
+  await expect(heading).toHaveText(/open-box\?$/);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Shift+F10");
+  await page.getByRole("menuitem", { name: /^Why is it in the plan\?/ }).click();
+  await expect(heading).toHaveText(/open-box\?$/);
+  await page.keyboard.press("Escape");
+  // A block that is not in the plan has no reason to be.
+  await page.locator("[data-block]:has(.node-box.unreached, .node-box.rejected)").first().locator(".node-head").click();
+  await expect(button).toHaveCount(0);
+  await page.keyboard.press("Shift+F10");
+  await page.getByRole("menuitem").first().waitFor();
+  await expect(page.getByRole("menuitem", { name: /^Why is it/ })).toHaveCount(0);
+});
+
 test("the popover has no accessibility violations", async ({ openTaskloom }) => {
   const page = await opened(openTaskloom);
   await bar(page, "open-box").click();

@@ -51,9 +51,14 @@ impl Scene {
         if let Some((frame, _)) = self.frames().find(|(_, shape)| grip(&shape.rect)) {
             return Hit::Corner(frame.clone());
         }
+        let is_raised = |node: &Node| raised.contains(node);
+        let is_visible = |wire: &Wire| {
+            let is_shown = is_raised(&wire.from.node) || is_raised(&wire.to.node);
+            wire.to.port != Slot::Changes && (is_shown || !self.hides_wires)
+        };
         let near = self
             .wires_near(&point.grown(reach))
-            .filter(|(wire, _)| wire.to.port != Slot::Changes)
+            .filter(|(wire, _)| is_visible(wire))
             .filter_map(|(wire, _)| Some((wire, self.curve(wire)?)))
             .map(|(wire, curve)| (wire, curve.distance(p), curve))
             .filter(|(_, distance, _)| *distance <= reach)

@@ -2,18 +2,24 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use taskloom::document::{Document, Kind, Name, RecordRef};
-use taskloom::domain::dependencies::{Link, Role, is_possible};
+use taskloom::document::{Document, Kind, RecordRef};
+use taskloom::domain::dependencies::Link;
 
 use super::cards::face;
+use super::folds::Folds;
+use super::groups::{Cards, Group, Users, grouped};
+use super::ports::drawn_link;
+use super::shifts::Shifts;
 use crate::canvas::geometry::{Rect, Vec2};
-use crate::canvas::scene::{End, Node, Scene, Shape, Slot, Wire};
+use crate::canvas::scene::{Node, Scene, Shape, Side, Socket};
 use crate::diagram::face::{CARD, Face, Look, need as need_look};
 use crate::diagram::frames;
 use crate::kinds::{CHARACTERS, COLUMNS, Card};
 
 /// The distance between the left sides of two columns.
 const PITCH: f64 = 214.0;
+/// The gap between two columns.
+const GUTTER: f64 = PITCH - WIDTH;
 /// The gap between two cards of a column.
 const GAP: f64 = 14.0;
 /// The height above which a column is divided, and the maximum number of its parts.
@@ -21,18 +27,53 @@ const TALL: f64 = 900.0;
 const MAX_PARTS: f64 = 3.0;
 /// The width of a card.
 pub const WIDTH: f64 = CARD.width;
-/// The height of a column's heading, and of a group's heading within one.
+/// The height of the heading of one kind of cards.
 pub const HEADING: f64 = 40.0;
+/// The height of the heading of a group of them.
+const GROUP_HEADING: f64 = 30.0;
+/// The size of what a folded column leaves, and the gap to the next one.
+const STRIP: Vec2 = Vec2::new(36.0, 220.0);
+const STRIP_GAP: f64 = 8.0;
 
-/// A heading over a column, or over a group in it.
+/// A heading over cards.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Heading {
-    /// The look of the cards below, which also determines what its button adds.
+pub struct Head {
+    /// The key under which its cards are folded.
+    pub key: String,
+    /// The look of its cards.
     pub look: Look,
     /// Its text.
-    pub title: &'static str,
-    /// Its upper left corner.
-    pub at: Vec2,
+    pub title: String,
+    /// The number of its cards.
+    pub count: usize,
+    /// Its rank and form.
+    pub form: HeadForm,
+    /// `true` if its cards are folded.
+    pub folded: bool,
+    /// Its place on the canvas.
+    pub rect: Rect,
+}
+
+/// The form of a heading.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HeadForm {
+    /// Over all cards of a kind.
+    Kind,
+    /// Over a group of cards of a kind.
+    Group,
+    /// In place of a folded column.
+    Strip,
+}
+
+/// The Board with its cards in their places.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Layout {
+    /// Cards, frames, and the wires of links.
+    pub scene: Scene,
+    /// The headings.
+    pub heads: Vec<Head>,
+    /// The difference between positions on the canvas and in the document.
+    pub shifts: Shifts,
 }
 
 /// Returns `true` if a document has agents or goals.
@@ -40,90 +81,299 @@ pub fn has_characters(document: &Document) -> bool {
     !document.agents.is_empty() || !document.goals.is_empty()
 }
 
-/// Returns the groups that a document's Board shows: the look of each group's cards, its heading and
-/// column, and the kind of its records.
-fn groups(document: &Document) -> impl Iterator<Item = (Look, Card, Kind)> {
-    let has_characters = has_characters(document);
-    let groups = Look::of_cards().into_iter();
-    let groups = groups.filter_map(|(look, card)| Some((look, card, look.kind()?)));
-    groups.filter(move |(_, card, _)| card.place.0 != CHARACTERS || has_characters)
+/// Returns the keys of the headings that a record's card is below, from the outside in.
+pub fn keys_of(document: &Document, links: &BTreeSet<Link>, record: &RecordRef) -> Vec<String> {
+    let Some(look) = Look::of_card(document, record) else {
+        return vec![];
+    };
+    let stacks = stacks(document, &Users::new(document, links));
+    let mut stacks = stacks.iter().flatten();
+    let has = |cards: &Cards| cards.iter().any(|(each, _)| each == record);
+    let stack = stacks.find(|stack| stack.look == look);
+    let groups = stack.into_iter().flat_map(|stack| &stack.groups);
+    let group = groups.filter(|group| has(&group.cards));
+    let group = group.map(|group| group_key(look, &group.title));
+    [look.class().to_owned()].into_iter().chain(group).collect()
 }
 
-/// Returns the cards in their columns, unless they were placed elsewhere, and the headings.
-pub fn columns(document: &Document, links: &BTreeSet<Link>) -> (Scene, Vec<Heading>) {
-    let mut board = Columns {
-        document,
-        nodes: BTreeMap::from_iter(frames::nodes(document, None)),
-        headings: vec![],
-        at: Vec2::default(),
-    };
-    for column in 0..COLUMNS {
-        board.add(column);
+/// Returns the key of a group.
+fn group_key(look: Look, title: &str) -> String {
+    format!("{}/{title}", look.class())
+}
+
+/// The cards of one look.
+struct Stack {
+    look: Look,
+    title: &'static str,
+    /// The cards that were placed by hand.
+    placed: Cards,
+    /// All others.
+    groups: Vec<Group>,
+}
+
+impl Stack {
+    fn key(&self) -> String {
+        self.look.class().to_owned()
     }
+
+    fn is_empty(&self) -> bool {
+        self.cards().next().is_none()
+    }
+
+    fn cards(&self) -> impl Iterator<Item = &(RecordRef, Face)> {
+        let grouped = self.groups.iter().flat_map(|group| &group.cards);
+        self.placed.iter().chain(grouped)
+    }
+}
+
+/// Returns the stacks of each column.
+fn stacks(document: &Document, users: &Users) -> Vec<Vec<Stack>> {
+    let has_characters = has_characters(document);
+    let mut columns: Vec<Vec<Stack>> = (0..COLUMNS).map(|_| vec![]).collect();
+    for (look, Card { heading, place, .. }) in Look::of_cards() {
+        let (Some(kind), Some(column)) = (look.kind(), columns.get_mut(place.0)) else {
+            continue;
+        };
+        if place.0 != CHARACTERS || has_characters {
+            column.push(stack(document, look, kind, heading, users));
+        }
+    }
+    columns
+}
+
+fn stack(document: &Document, look: Look, kind: Kind, title: &'static str, users: &Users) -> Stack {
+    let records = document.names(kind).into_iter();
+    let records = records.map(|name| RecordRef::new(kind, name.clone()));
+    let records = records.filter(|record| Look::of_card(document, record) == Some(look));
+    let cards = records.filter_map(|record| Some((record.clone(), face(document, &record)?)));
+    let is_placed = |(record, _): &(RecordRef, Face)| document.layout.board.contains_key(record);
+    let (placed, free) = cards.partition(is_placed);
+    Stack {
+        look,
+        title,
+        placed,
+        groups: grouped(free, users),
+    }
+}
+
+/// Returns the cards in their columns, unless they were placed elsewhere, and the headings. Cards
+/// of folded groups have no place of their own: their wires end at the heading.
+pub fn columns(document: &Document, links: &BTreeSet<Link>, folds: &Folds) -> Layout {
+    let stacks = stacks(document, &Users::new(document, links));
+    let unfolded = Folds::default();
+    let mut shifts = Shifts::default();
+    if !folds.is_empty() {
+        let wide = Columns::new(document, &unfolded, &shifts).filled(&stacks).1;
+        let narrow = Columns::new(document, folds, &shifts).filled(&stacks).1;
+        for (wide, narrow) in wide.windows(2).zip(narrow.windows(2)) {
+            if let ([left, right], [from, to]) = (wide, narrow) {
+                shifts.push(right - GUTTER, (right - left) - (to - from));
+            }
+        }
+    }
+    let (board, _) = Columns::new(document, folds, &shifts).filled(&stacks);
     let wires = links.iter();
     let wires = wires.map(|link| (drawn_link(link), need_look(link.role).colour));
-    let scene = Scene::new(board.nodes, BTreeMap::from_iter(wires));
-    (scene, board.headings)
+    let wires = wires.filter(|(wire, _)| {
+        let ends = [&wire.from.node, &wire.to.node];
+        !ends.iter().all(|node| board.folded.contains_key(node))
+    });
+    let mut scene = Scene::new(board.nodes, BTreeMap::from_iter(wires));
+    let strips = board
+        .heads
+        .iter()
+        .filter(|head| head.form == HeadForm::Strip);
+    scene.others = strips.map(|head| below_heading(head.rect)).collect();
+    scene.folded = board.folded;
+    Layout {
+        scene,
+        heads: board.heads,
+        shifts,
+    }
+}
+
+/// Returns the part of a strip that is beside cards.
+fn below_heading(rect: Rect) -> Rect {
+    let corner = Vec2::new(rect.x, rect.y + HEADING);
+    Rect::at(corner, rect.w, rect.h - HEADING)
 }
 
 /// The Board as far as its columns are filled.
 struct Columns<'a> {
     document: &'a Document,
+    folds: &'a Folds,
+    shifts: &'a Shifts,
     nodes: BTreeMap<Node, Shape>,
-    headings: Vec<Heading>,
+    folded: BTreeMap<Node, Shape>,
+    heads: Vec<Head>,
     /// The position of the next card.
     at: Vec2,
 }
 
-impl Columns<'_> {
-    /// Adds a column with all of its groups. One that is too tall is divided into parts beside each
+impl<'a> Columns<'a> {
+    fn new(document: &'a Document, folds: &'a Folds, shifts: &'a Shifts) -> Self {
+        let mut nodes = BTreeMap::from_iter(frames::nodes(document, None));
+        for shape in nodes.values_mut() {
+            shape.rect = shifts.shown_rect(shape.rect);
+        }
+        Self {
+            document,
+            folds,
+            shifts,
+            nodes,
+            folded: BTreeMap::new(),
+            heads: vec![],
+            at: Vec2::default(),
+        }
+    }
+
+    /// Fills all columns. Also returns their left sides, and that of the column after them.
+    fn filled(mut self, columns: &[Vec<Stack>]) -> (Self, Vec<f64>) {
+        let mut sides = vec![0.0];
+        for stacks in columns {
+            let folded = |stack: &&Stack| self.folds.has(&stack.key());
+            // An empty stack needn't be folded for its column to be narrow.
+            let is_narrow = stacks.iter().any(|stack| folded(&stack))
+                && stacks
+                    .iter()
+                    .all(|stack| folded(&stack) || stack.is_empty());
+            if is_narrow {
+                let folded: Vec<&Stack> = stacks.iter().filter(folded).collect();
+                folded.into_iter().for_each(|stack| self.add_strip(stack));
+                self.at.x += GUTTER - STRIP_GAP;
+            } else {
+                self.add(stacks);
+            }
+            sides.push(self.at.x);
+        }
+        (self, sides)
+    }
+
+    /// Adds what a folded stack leaves of its column.
+    fn add_strip(&mut self, stack: &Stack) {
+        let rect = Rect::at(self.at, STRIP.x, STRIP.y);
+        self.add_head(stack, HeadForm::Strip, rect);
+        self.at.x += STRIP.x + STRIP_GAP;
+    }
+
+    /// Adds a column with all of its stacks. One that is too tall is divided into parts beside each
     /// other.
-    fn add(&mut self, column: usize) {
-        let groups = groups(self.document).filter(|(_, card, _)| card.place.0 == column);
-        let groups: Vec<_> = groups
-            .map(|(look, card, kind)| ((look, card.heading), self.cards(look, kind)))
-            .collect();
-        let height = |cards: &[(RecordRef, Face)]| {
-            let heights = cards.iter().map(|(_, face)| face.size().y + GAP);
-            HEADING + heights.sum::<f64>()
+    fn add(&mut self, stacks: &[Stack]) {
+        let is_open = |stack: &&Stack| !self.folds.has(&stack.key());
+        let open = || stacks.iter().filter(is_open);
+        let is_shown = |look: Look, group: &&Group| {
+            group.title.is_empty() || !self.folds.has(&group_key(look, &group.title))
         };
-        let height: f64 = groups.iter().map(|(_, cards)| height(cards)).sum();
+        let shown = || {
+            open().flat_map(|stack| {
+                let groups = stack
+                    .groups
+                    .iter()
+                    .filter(|group| is_shown(stack.look, group));
+                stack
+                    .placed
+                    .iter()
+                    .chain(groups.flat_map(|group| &group.cards))
+            })
+        };
+        let cards: f64 = shown().map(|(_, face)| face.size().y + GAP).sum();
+        let height = HEADING * stacks.len() as f64 + cards;
+        let groups = open().flat_map(|stack| &stack.groups);
+        let headings = groups.filter(|group| !group.title.is_empty()).count();
+        let headings = GROUP_HEADING * headings as f64;
+        let tallest = shown().map(|(_, face)| face.size().y).fold(0.0, f64::max);
         let parts = (height / TALL).ceil().clamp(1.0, MAX_PARTS);
-        let cards = groups.iter().flat_map(|(_, cards)| cards);
-        let tallest = cards.map(|(_, face)| face.size().y).fold(0.0, f64::max);
         // Parts are divided between cards, so the first ones are taller than the last one.
-        let limit = height / parts + HEADING + tallest;
-        for ((look, title), cards) in groups {
-            if self.at.y > 0.0 {
-                self.at.y += GAP;
-            }
-            let first = cards.first().map_or(0.0, |(_, face)| face.size().y);
-            self.wrap(HEADING + first, limit);
-            self.headings.push(Heading {
-                look,
-                title,
-                at: self.at,
-            });
-            self.at.y += HEADING;
-            for (record, face) in cards {
-                self.place(record, &face, limit);
-            }
+        let limit = (height + headings) / parts + HEADING + tallest;
+        for stack in stacks {
+            self.add_stack(stack, limit);
         }
         self.at = Vec2::new(self.at.x + PITCH, 0.0);
     }
 
-    /// Returns the cards of a group: those placed in its column come first, and the others are
-    /// below them.
-    fn cards(&self, look: Look, kind: Kind) -> Vec<(RecordRef, Face)> {
-        let records = self.document.names(kind).into_iter();
-        let records = records.map(|name| RecordRef::new(kind, name.clone()));
-        let records = records.filter(|record| Look::of_card(self.document, record) == Some(look));
-        let (placed, free): (Vec<_>, Vec<_>) =
-            records.partition(|record| self.document.layout.board.contains_key(record));
-        let cards = placed.into_iter().chain(free);
-        let cards =
-            cards.filter_map(|record| Some((record.clone(), face(self.document, &record)?)));
-        cards.collect()
+    fn add_stack(&mut self, stack: &Stack, limit: f64) {
+        if self.at.y > 0.0 {
+            self.at.y += GAP;
+        }
+        let folded = self.folds.has(&stack.key());
+        let first = stack.cards().next().filter(|_| !folded);
+        let first = first.map_or(0.0, |(_, face)| face.size().y);
+        self.wrap(HEADING + first, limit);
+        let rect = Rect::at(self.at, WIDTH, HEADING);
+        self.add_head(stack, HeadForm::Kind, rect);
+        self.at.y += HEADING;
+        if folded {
+            return;
+        }
+        for (record, face) in &stack.placed {
+            self.place(record, face, limit);
+        }
+        for group in &stack.groups {
+            self.add_group(stack.look, group, limit);
+        }
+    }
+
+    fn add_group(&mut self, look: Look, group: &Group, limit: f64) {
+        if !group.title.is_empty() {
+            let key = group_key(look, &group.title);
+            let folded = self.folds.has(&key);
+            let first = group.cards.first().filter(|_| !folded);
+            let first = first.map_or(0.0, |(_, face)| face.size().y);
+            self.wrap_below_heading(GROUP_HEADING + first, limit);
+            let rect = Rect::at(self.at, WIDTH, GROUP_HEADING);
+            self.heads.push(Head {
+                key,
+                look,
+                title: group.title.clone(),
+                count: group.cards.len(),
+                form: HeadForm::Group,
+                folded,
+                rect,
+            });
+            self.at.y += GROUP_HEADING;
+            if folded {
+                return group.cards.iter().for_each(|card| self.fold(card, rect));
+            }
+        }
+        for (record, face) in &group.cards {
+            self.place(record, face, limit);
+        }
+    }
+
+    /// Adds the heading of a stack, and folds its cards if it is folded.
+    fn add_head(&mut self, stack: &Stack, form: HeadForm, rect: Rect) {
+        let folded = self.folds.has(&stack.key());
+        self.heads.push(Head {
+            key: stack.key(),
+            look: stack.look,
+            title: stack.title.to_owned(),
+            count: stack.cards().count(),
+            form,
+            folded,
+            rect,
+        });
+        if folded {
+            stack.cards().for_each(|card| self.fold(card, rect));
+        }
+    }
+
+    /// Lets the wires of a card end at a heading.
+    fn fold(&mut self, (record, face): &(RecordRef, Face), rect: Rect) {
+        let y = rect.h.min(HEADING) / 2.0;
+        let sockets = face.sockets().into_iter().map(|Socket { port, .. }| {
+            let x = match port.side() {
+                Side::Input => 0.0,
+                Side::Output => rect.w,
+            };
+            let at = Vec2::new(x, y);
+            Socket { port, at }
+        });
+        let shape = Shape {
+            rect,
+            sockets: sockets.collect(),
+            ..face.shape(rect.corner())
+        };
+        self.folded.insert(Node::Card(record.clone()), shape);
     }
 
     /// Continues in the next part of the column if the rest of this one is lower than `height`.
@@ -133,16 +383,22 @@ impl Columns<'_> {
         }
     }
 
-    fn place(&mut self, record: RecordRef, face: &Face, limit: f64) {
-        let placed = self.document.layout.board.get(&record);
-        if placed.is_none() {
-            let before = self.at.x;
-            self.wrap(face.size().y, limit);
-            if self.at.x > before {
-                self.at.y = HEADING;
-            }
+    /// Continues there below where a heading would be.
+    fn wrap_below_heading(&mut self, height: f64, limit: f64) {
+        let before = self.at.x;
+        self.wrap(height, limit);
+        if self.at.x > before {
+            self.at.y = HEADING;
         }
-        let mut shape = face.shape(placed.map_or(self.at, |point| (*point).into()));
+    }
+
+    fn place(&mut self, record: &RecordRef, face: &Face, limit: f64) {
+        let placed = self.document.layout.board.get(record);
+        if placed.is_none() {
+            self.wrap_below_heading(face.size().y, limit);
+        }
+        let at = placed.map_or(self.at, |point| self.shifts.shown((*point).into()));
+        let mut shape = face.shape(at);
         if placed.is_none() {
             self.at.y = below(&self.nodes, shape.rect);
             shape = face.shape(self.at);
@@ -150,7 +406,7 @@ impl Columns<'_> {
         if shape.rect.x == self.at.x {
             self.at.y = self.at.y.max(shape.rect.bottom() + GAP);
         }
-        self.nodes.insert(Node::Card(record), shape);
+        self.nodes.insert(Node::Card(record.clone()), shape);
     }
 }
 
@@ -171,53 +427,6 @@ fn below(nodes: &BTreeMap<Node, Shape>, mut rect: Rect) -> f64 {
     rect.y
 }
 
-/// Returns a link's wire on the canvas.
-pub fn drawn_link(link: &Link) -> Wire {
-    Wire {
-        from: offer(&link.from),
-        to: need(&link.to, link.role),
-    }
-}
-
-/// Returns the wire between a fact and a primitive task that changes it.
-pub fn drawn_change(task: &Name, fact: &Name) -> Wire {
-    Wire {
-        from: offer(&RecordRef::new(Kind::Fact, fact.clone())),
-        to: End {
-            node: Node::Card(RecordRef::new(Kind::PrimitiveTask, task.clone())),
-            port: Slot::Changes,
-        },
-    }
-}
-
-/// Returns the link that the canvas shows as this wire.
-pub fn link(drawn: &Wire) -> Option<Link> {
-    let Slot::Need(role) = drawn.to.port else {
-        return None;
-    };
-    Some(Link {
-        from: drawn.from.node.card()?.clone(),
-        to: drawn.to.node.card()?.clone(),
-        role,
-    })
-}
-
-/// Returns the port of a record itself.
-pub fn offer(record: &RecordRef) -> End {
-    End {
-        node: Node::Card(record.clone()),
-        port: Slot::Offer,
-    }
-}
-
-/// Returns the port of a need.
-pub fn need(record: &RecordRef, role: Role) -> End {
-    End {
-        node: Node::Card(record.clone()),
-        port: Slot::Need(role),
-    }
-}
-
 /// Returns the cards, column by column, from top to bottom.
 pub fn reading_order(scene: &Scene) -> Vec<Node> {
     let mut order: Vec<(&Node, Vec2)> = scene
@@ -229,155 +438,6 @@ pub fn reading_order(scene: &Scene) -> Vec<Node> {
     order.into_iter().map(|(node, _)| node.clone()).collect()
 }
 
-/// Returns the ports that can take a wire from this one if the Board has these links, ignoring
-/// `without`.
-pub fn targets(
-    scene: &Scene,
-    links: &BTreeSet<Link>,
-    from: &End,
-    without: Option<&Link>,
-) -> BTreeSet<End> {
-    let mut ends = BTreeSet::new();
-    let Some(own) = from.node.card() else {
-        return ends;
-    };
-    let mut add = |from: &RecordRef, to: &RecordRef, role: Role, end: &dyn Fn() -> End| {
-        let link = Link {
-            from: from.clone(),
-            to: to.clone(),
-            role,
-        };
-        let end = end();
-        // An agent that plans for tasks has no port for goals.
-        if is_possible(links, &link, without) && scene.socket(&end).is_some() {
-            ends.insert(end);
-        }
-    };
-    for record in scene.nodes.keys().filter_map(Node::card) {
-        match from.port {
-            // An effect is written in the inspector: a wire doesn't tell the new value.
-            Slot::Changes => {}
-            Slot::Need(role) => add(record, own, role, &|| offer(record)),
-            _ => {
-                for role in Role::of(record.kind) {
-                    add(own, record, *role, &|| need(record, *role));
-                }
-            }
-        }
-    }
-    ends
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use taskloom::document::Point;
-    use taskloom::domain::dependencies::Reader;
-
-    fn board(document: &Document) -> Scene {
-        columns(document, &Reader::default().links(document)).0
-    }
-
-    #[test]
-    fn cards_form_columns_without_overlap_and_wires_have_both_ports() {
-        let document = crate::examples::first();
-        let scene = board(&document);
-        let rects: Vec<Rect> = scene.nodes.values().map(|s| s.rect).collect();
-        for (i, a) in rects.iter().enumerate() {
-            assert!(rects[i + 1..].iter().all(|b| !a.meets(b)));
-        }
-        assert!(scene.wires.len() > 10);
-        for wire in scene.wires.keys() {
-            assert!(scene.curve(wire).is_some(), "{wire:?}");
-        }
-        let kinds: Vec<Kind> = {
-            let order = reading_order(&scene);
-            order
-                .iter()
-                .filter_map(Node::card)
-                .map(|r| r.kind)
-                .collect()
-        };
-        assert!(kinds.is_sorted(), "column by column");
-    }
-
-    #[test]
-    fn placed_cards_leave_their_column() {
-        let mut document = crate::examples::first();
-        let record: RecordRef = "fact:at".parse().unwrap();
-        let second: RecordRef = "fact:ball_in_box".parse().unwrap();
-        let place = |scene: &Scene, record: &RecordRef| {
-            scene.nodes[&Node::Card(record.clone())].rect.corner()
-        };
-        let first_place = place(&board(&document), &record);
-        document
-            .layout
-            .board
-            .insert(record.clone(), Point { x: -300, y: 7 });
-        let scene = board(&document);
-        assert_eq!(place(&scene, &record), Vec2::new(-300.0, 7.0));
-        assert_eq!(place(&scene, &second), first_place);
-    }
-
-    #[test]
-    fn characters_are_below_placed_cards_if_there_are_any() {
-        let mut document = crate::examples::first();
-        let place = Point {
-            x: 4 * PITCH as i32,
-            y: 40,
-        };
-        let [fact, robot]: [RecordRef; 2] = ["fact:at", "agent:robot"].map(|r| r.parse().unwrap());
-        document.layout.board.insert(fact.clone(), place);
-        let scene = board(&document);
-        let rect = |record: &RecordRef| scene.nodes[&Node::Card(record.clone())].rect;
-        assert_eq!(rect(&robot).y, rect(&fact).bottom() + GAP);
-        document.agents = Default::default();
-        let (_, headings) = columns(&document, &BTreeSet::new());
-        assert!(headings.iter().all(|h| h.look.kind() != Some(Kind::Agent)));
-    }
-
-    #[test]
-    fn tall_columns_are_divided() {
-        let mut document = crate::examples::first();
-        let task = document.primitive_tasks.values().next().unwrap().clone();
-        for number in 0..30 {
-            let name = format!("task-{number}").parse().unwrap();
-            document.primitive_tasks.insert(name, task.clone());
-        }
-        let scene = board(&document);
-        let rects = |kind: Kind| {
-            let cards = scene.nodes.iter();
-            let cards = cards.filter(move |(node, _)| node.card().is_some_and(|r| r.kind == kind));
-            cards.map(|(_, shape)| shape.rect).collect::<Vec<_>>()
-        };
-        let (tasks, next) = (rects(Kind::PrimitiveTask), rects(Kind::CompoundTask));
-        let lefts = BTreeSet::from_iter(tasks.iter().map(|rect| rect.x as i32));
-        assert_eq!(lefts.len(), 3);
-        let bottom = tasks.iter().map(Rect::bottom).fold(0.0, f64::max);
-        assert!(bottom < 36.0 * 120.0 / 2.0, "{bottom}");
-        let right = tasks.iter().map(Rect::right).fold(0.0, f64::max);
-        assert!(next.iter().all(|rect| rect.x >= right));
-    }
-
-    #[test]
-    fn records_connect_only_to_compatible_ports() {
-        let document = crate::examples::first();
-        let links = Reader::default().links(&document);
-        let scene = board(&document);
-        let roles = |record: &str| {
-            let from = offer(&record.parse().unwrap());
-            let ends = targets(&scene, &links, &from, None);
-            let roles = BTreeSet::from_iter(ends.iter().map(|e| e.port.key()));
-            roles.into_iter().collect::<Vec<_>>().join(" ")
-        };
-        assert_eq!(
-            roles("fact:box_open"),
-            "completion formula integrity precondition sense"
-        );
-        assert_eq!(roles("action:OpenBox"), "action");
-        assert_eq!(roles("primitive:open-box"), "repertoire subtasks task");
-        let task = need(&"primitive:open-box".parse().unwrap(), Role::Action);
-        let offers = targets(&scene, &links, &task, None);
-        assert!(!offers.is_empty() && offers.iter().all(|end| end.port == Slot::Offer));
-    }
-}
+#[path = "columns_tests.rs"]
+mod tests;

@@ -10,9 +10,14 @@ use taskloom::domain::dependencies::{Link, Reader};
 use taskloom::domain::records::Primitive;
 use taskloom::domain::text::values;
 
-use super::columns::{self, Heading};
+use super::columns::{Head, Layout, columns, keys_of};
+use super::folds::Folds;
+use super::ports;
+use super::shifts::Shifts;
 use crate::canvas::scene::{Node, Scene, Selected, Wire};
-use crate::diagram::face::CHANGES;
+use crate::diagram::face::{CHANGES, Look};
+use crate::diagram::model::Diagram;
+use crate::diagram::tidy::glide;
 use crate::session::Session;
 
 /// The Board.
@@ -23,7 +28,11 @@ pub struct Board {
     /// The primitive tasks with the facts that they change.
     pub changes: Memo<Arc<BTreeSet<(Name, Name)>>>,
     pub scene: Memo<Arc<Scene>>,
-    pub headings: Memo<Vec<Heading>>,
+    pub heads: Memo<Vec<Head>>,
+    /// The difference between positions on the canvas and in the document.
+    pub shifts: Memo<Shifts>,
+    /// The folded groups.
+    pub folds: RwSignal<Folds>,
     /// The part of the selection on the Board.
     pub selected: Memo<Selected>,
     /// The selected wires. They are derived, so they aren't part of the session's selection.
@@ -40,14 +49,26 @@ impl Board {
             Arc::new(links.unwrap_or_default())
         });
         let changes = Memo::new(move |_| Arc::new(changes(&session.domain())));
-        let all = Memo::new(move |_| {
-            let (mut scene, headings) = columns::columns(&session.document(), &links.get());
-            let wires = changes.get();
-            let wires = wires
+        let folds = RwSignal::new(Folds::of(&session.entry().id));
+        let layout = Memo::new(move |_| {
+            let links = links.get();
+            let layout = folds.with(|folds| columns(&session.document(), &links, folds));
+            let Layout {
+                mut scene,
+                heads,
+                shifts,
+            } = layout;
+            let changes = changes.get();
+            let changes = changes
                 .iter()
-                .map(|(task, fact)| columns::drawn_change(task, fact));
-            scene.wires.extend(wires.map(|wire| (wire, CHANGES.colour)));
-            (Arc::new(scene), headings)
+                .map(|(task, fact)| ports::drawn_change(task, fact));
+            let is_open = |node: &Node| !scene.folded.contains_key(node);
+            let changes = changes.filter(|wire| is_open(&wire.from.node) || is_open(&wire.to.node));
+            let changes: Vec<Wire> = changes.collect();
+            let coloured = changes.into_iter().map(|wire| (wire, CHANGES.colour));
+            scene.wires.extend(coloured);
+            scene.hides_wires = links.len() > super::HAIRBALL;
+            (Arc::new(scene), heads, shifts)
         });
         let wires = RwSignal::new(BTreeSet::new());
         let selected = Memo::new(move |_| Selected {
@@ -57,15 +78,83 @@ impl Board {
             }),
             wires: wires.get(),
         });
-        Self {
+        let board = Self {
             session,
             links,
             changes,
-            scene: Memo::new(move |_| all.with(|(scene, _)| scene.clone())),
-            headings: Memo::new(move |_| all.with(|(_, headings)| headings.clone())),
+            scene: Memo::new(move |_| layout.with(|(scene, ..)| scene.clone())),
+            heads: Memo::new(move |_| layout.with(|(_, heads, _)| heads.clone())),
+            shifts: Memo::new(move |_| layout.with(|(.., shifts)| shifts.clone())),
+            folds,
             selected,
             wires,
+        };
+        // Whatever selects a card, by search, a link or the outline, also shows it.
+        Effect::new(move || board.unfold(&selected.get()));
+        board
+    }
+
+    /// Folds or unfolds a group, and keeps that for the document.
+    pub fn fold(&self, key: &str, folded: bool) {
+        glide();
+        self.folds.update(|folds| folds.set(key, folded));
+        self.keep_folds();
+        let scene = self.scene.get_untracked();
+        let selected = self.selected.get_untracked();
+        let is_folded = |node: &&Node| scene.folded.contains_key(node);
+        if selected.nodes.iter().any(|node| is_folded(&node)) {
+            // What is not visible is not selected, so that no command applies to it.
+            let nodes = selected.nodes.iter().filter(|node| !is_folded(node));
+            let nodes = nodes.cloned().collect();
+            self.select(&Selected { nodes, ..selected });
         }
+    }
+
+    /// Unfolds the groups of the selected cards.
+    pub fn unfold(&self, selected: &Selected) {
+        let scene = self.scene.get_untracked();
+        let hidden = selected.nodes.iter();
+        let hidden = hidden.filter(|node| scene.folded.contains_key(node));
+        let hidden: Vec<_> = hidden.filter_map(Node::card).collect();
+        if hidden.is_empty() {
+            return;
+        }
+        let (document, links) = (
+            self.session.document_untracked(),
+            self.links.get_untracked(),
+        );
+        let keys = hidden.into_iter();
+        let keys: Vec<_> = keys
+            .flat_map(|record| keys_of(&document, &links, record))
+            .collect();
+        self.folds
+            .update(|folds| keys.iter().for_each(|key| folds.set(key, false)));
+        self.keep_folds();
+    }
+
+    /// Unfolds everything. Returns `true` if anything was folded.
+    pub fn unfold_all(&self) -> bool {
+        let was_folded = self.folds.with_untracked(|folds| !folds.is_empty());
+        if was_folded {
+            glide();
+            self.folds.set(Folds::default());
+            self.keep_folds();
+        }
+        was_folded
+    }
+
+    /// Folds the kind of the selected card. Returns `true` if there is one.
+    pub fn fold_selected(&self) -> bool {
+        let selected = self.selected.get_untracked();
+        let record = selected.nodes.iter().find_map(Node::card);
+        let document = self.session.document_untracked();
+        let look = record.and_then(|record| Look::of_card(&document, record));
+        look.inspect(|look| self.fold(look.class(), true)).is_some()
+    }
+
+    fn keep_folds(&self) {
+        let id = self.session.entry().id;
+        self.folds.with_untracked(|folds| folds.keep(&id));
     }
 
     /// Opens a compound task's method; for other records, focuses the name.
@@ -105,9 +194,9 @@ mod tests {
         assert_eq!(of("box_open"), "open-box smash-box");
         assert_eq!(of("box_locked"), "unlock-box");
         // Their wires have both ports.
-        let (scene, _) = columns::columns(domain.document(), &BTreeSet::new());
+        let scene = columns(domain.document(), &BTreeSet::new(), &Folds::default()).scene;
         for (task, fact) in &all {
-            let wire = columns::drawn_change(task, fact);
+            let wire = ports::drawn_change(task, fact);
             assert!(scene.curve(&wire).is_some(), "{wire:?}");
         }
     }

@@ -2,15 +2,20 @@
 
 use taskloom::document::{Document, Kind, RecordRef};
 
-use super::columns;
+use super::ports;
 use crate::canvas::geometry::Vec2;
 use crate::canvas::intent::Intent;
 use crate::canvas::scene::{Node, Selected};
 use crate::diagram::menu::{Choice, Section, arranging, editing};
 
 /// Returns the sections of the menu of a selection, at a position in pixels of the canvas; without
-/// a selection, of the canvas.
-pub fn sections(document: &Document, selected: &Selected, at: Vec2) -> Vec<Section> {
+/// a selection, of the canvas, on which something may be folded.
+pub fn sections(
+    document: &Document,
+    selected: &Selected,
+    at: Vec2,
+    has_folds: bool,
+) -> Vec<Section> {
     let cards: Vec<&RecordRef> = selected.nodes.iter().filter_map(Node::card).collect();
     if !cards.is_empty() {
         return of_cards(document, &cards);
@@ -20,13 +25,13 @@ pub fn sections(document: &Document, selected: &Selected, at: Vec2) -> Vec<Secti
     }
     match selected.wires.first() {
         // What a task changes is edited in its effects.
-        Some(wire) if columns::link(wire).is_none() => vec![],
+        Some(wire) if ports::link(wire).is_none() => vec![],
         Some(_) => vec![Section::new("", [Choice::Command("delete", "Delete wire")])],
-        None => of_canvas(at),
+        None => of_canvas(at, has_folds),
     }
 }
 
-fn of_canvas(at: Vec2) -> Vec<Section> {
+fn of_canvas(at: Vec2, has_folds: bool) -> Vec<Section> {
     let add = [
         Choice::at("Add or find a record…", "add", Intent::Menu(at)),
         Choice::Command("frame", "Add a note"),
@@ -37,6 +42,8 @@ fn of_canvas(at: Vec2) -> Vec<Section> {
         Choice::Command("tidy-board", "Tidy"),
         Choice::Command("fit", "Show all"),
     ];
+    let unfold = Choice::Command("unfold-columns", "Unfold all columns");
+    let board = board.into_iter().chain(Some(unfold).filter(|_| has_folds));
     vec![Section::new("", add), Section::new("Board", board)]
 }
 
@@ -64,10 +71,12 @@ fn of_cards(document: &Document, cards: &[&RecordRef]) -> Vec<Section> {
     let collapsed = &document.layout.collapsed_cards;
     let all_collapsed = cards.iter().all(|card| collapsed.contains(*card));
     let collapse = if all_collapsed { "Expand" } else { "Collapse" };
-    let change = [
-        Choice::Command("collapse", collapse),
-        Choice::Command("frame", "Put in a frame"),
-    ];
+    // Several cards may be of different columns.
+    let fold = Choice::Command("fold-column", "Fold its column");
+    let frame = Choice::Command("frame", "Put in a frame");
+    let change = [Choice::Command("collapse", collapse)].into_iter();
+    let change = change.chain(Some(fold).filter(|_| cards.len() == 1));
+    let change = change.chain([frame]);
     let show = [
         Choice::Command("follow", "Select downstream"),
         Choice::Command("fit-selection", "Show the selection"),

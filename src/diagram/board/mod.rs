@@ -4,7 +4,12 @@ mod arrange;
 pub mod cards;
 pub mod columns;
 mod content;
+pub mod folds;
+mod groups;
+mod heads;
 mod menu;
+mod ports;
+mod shifts;
 mod wiring;
 
 use std::collections::BTreeSet;
@@ -20,9 +25,9 @@ use super::model::{Diagram, DropOffer, OpenDiagram, findings};
 use super::node::NodeModel;
 use super::{frames, tidy};
 use crate::canvas::WireLook;
-use crate::canvas::camera::{Camera, MARGIN};
+use crate::canvas::camera::{Camera, MARGIN, TOP};
 use crate::canvas::far::Tints;
-use crate::canvas::geometry::{Rect, Vec2, pixels};
+use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::gesture::SNAP;
 use crate::canvas::intent::Intent;
 use crate::canvas::scene::{
@@ -31,15 +36,19 @@ use crate::canvas::scene::{
 use crate::canvas::surface::{Content, Surface};
 use crate::kinds;
 use crate::session::{Selection, Session};
-use columns::Heading;
 pub use content::Board;
+use heads::heads;
 
 /// The minimum zoom of the initial view: names are then 11 pixels high.
 const READABLE: f64 = 0.85;
 /// The point of a card, from its corner, that is under the pointer when it is dropped.
 const GRABBED: Vec2 = Vec2::new(30.0, 14.0);
+/// The height of the controls below the initial view, in pixels.
+const CONTROLS: f64 = 56.0;
 /// The number of wires above which they are hardly visible, unless a card is hovered or selected.
 const CROWD: usize = 60;
+/// The number of wires above which they are not even faint.
+const HAIRBALL: usize = 200;
 
 impl Content for Board {
     fn scene(&self) -> Memo<Arc<Scene>> {
@@ -51,20 +60,28 @@ impl Content for Board {
     }
 
     fn targets(&self, from: &End, without: Option<&Wire>) -> BTreeSet<End> {
-        let without = without.and_then(columns::link);
+        let without = without.and_then(ports::link);
         let (scene, links) = (self.scene.get_untracked(), self.links.get_untracked());
-        columns::targets(&scene, &links, from, without.as_ref())
+        ports::targets(&scene, &links, from, without.as_ref())
     }
 
     fn inserts(&self, _: &Node) -> bool {
         false
     }
 
+    fn fades(&self) -> bool {
+        true
+    }
+
     /// Faint like the style sheet's wires.
     fn tints(&self) -> Tints {
-        let crowded = self.links.with(|links| links.len() > CROWD);
+        let strength = match self.links.with(|links| links.len()) {
+            count if count > HAIRBALL => 0.0,
+            count if count > CROWD => 0.08,
+            _ => 0.25,
+        };
         Tints {
-            strength: if crowded { 0.08 } else { 0.25 },
+            strength,
             ..Tints::default()
         }
     }
@@ -73,11 +90,16 @@ impl Content for Board {
         columns::reading_order(&self.scene.get_untracked())
     }
 
-    /// Shows all columns if they stay legible, otherwise the first ones; the rest is reached by
-    /// panning.
+    /// Shows all cards if they stay legible, otherwise all columns, otherwise the first ones; the
+    /// rest is reached by panning.
     fn opening(&self, content: Rect, size: Vec2) -> Camera {
         let width = (size.x - 2.0 * MARGIN) / content.w.max(1.0);
-        Camera::opening(content, size, width.clamp(READABLE, 1.0))
+        let height = (size.y - TOP - CONTROLS) / content.h.max(1.0);
+        let zoom = match width.min(height) {
+            whole if whole >= READABLE => whole,
+            _ => width,
+        };
+        Camera::beginning(content, size, zoom.clamp(READABLE, 1.0))
     }
 
     fn takes_focus(&self) -> bool {
@@ -102,7 +124,9 @@ impl Diagram for Board {
         self.session.open.selection.get_untracked()
     }
 
+    /// Also unfolds the selected cards, at once: the next thing to do may be to show them.
     fn select(&self, selected: &Selected) {
+        self.unfold(selected);
         self.session.open.select(Selection {
             records: cards_of(&selected.nodes),
             frames: frames_of(&selected.nodes),
@@ -127,55 +151,45 @@ impl Diagram for Board {
         nodes.filter_map(&mut model).collect()
     }
 
-    /// The wires of the selected or hovered card are highlighted, all others faint. Only that card
-    /// has wires of changes.
+    /// They are faint or, if they are very many, invisible. The canvas marks those of the selected or hovered card, which don't depend on
+    /// it here, and the style sheet hides changes that are not marked.
     fn wires(&self, surface: Surface) -> Vec<(Wire, WireLook)> {
-        let selected = self.selected.get().nodes;
-        let hovered = surface.hovered.get();
-        let looked_at = |node: &Node| match &hovered {
-            Some(hovered) => hovered == node,
-            None => selected.contains(node),
-        };
         let links = self.links.get();
-        let crowded = links.len() > CROWD;
-        let any = hovered.is_some() || selected.iter().any(Node::is_solid);
+        let scene = self.scene.get();
+        let state = match links.len() {
+            count if count > HAIRBALL => "asleep",
+            count if count > CROWD => "quiet",
+            _ => "calm",
+        };
         let look = |(wire, link): (Wire, &Link)| {
-            let near = looked_at(&wire.from.node) || looked_at(&wire.to.node);
-            let state = match (any, near) {
-                (false, _) if crowded => "quiet",
-                (false, _) => "calm",
-                (true, true) => "near",
-                (true, false) => "far",
-            };
             let Link { from, to, role } = link;
             let title = format!("{} is {} of {}", from.name, role.label(), to.name);
             let class = format!("{} {state}", need(*role).class);
             (wire, WireLook::new(class, title))
         };
         let mounted = surface.has_wire();
-        let wires = links.iter().map(|link| (columns::drawn_link(link), link));
-        let wires = wires.filter(|(wire, _)| mounted(wire));
+        // Those between folded cards are not part of the scene.
+        let is_shown = |wire: &Wire| mounted(wire) && scene.wires.contains_key(wire);
+        let wires = links.iter().map(|link| (ports::drawn_link(link), link));
+        let wires = wires.filter(|(wire, _)| is_shown(wire));
         let changes = self.changes.get();
         let changes = changes.iter().map(|(task, fact)| {
             let title = format!("{task} changes {fact}");
-            let class = format!("{} near", CHANGES.class);
             (
-                columns::drawn_change(task, fact),
-                WireLook::new(class, title),
+                ports::drawn_change(task, fact),
+                WireLook::new(CHANGES.class, title),
             )
         });
-        let is_near = |wire: &Wire| looked_at(&wire.from.node) || looked_at(&wire.to.node);
-        let changes = changes.filter(|(wire, _)| is_near(wire) && mounted(wire));
+        let changes = changes.filter(|(wire, _)| is_shown(wire));
         wires.map(look).chain(changes).collect()
     }
 
+    fn stored(&self, at: Vec2) -> Vec2 {
+        self.shifts.with_untracked(|shifts| shifts.stored(at))
+    }
+
     fn moved(&self, nodes: &BTreeSet<Node>, by: Vec2) -> Vec<Edit> {
-        let scene = self.scene.get_untracked();
-        let places = nodes.iter().filter_map(|node| {
-            let corner = scene.nodes.get(node)?.rect.corner();
-            Some((node.card()?.clone(), Some((corner + by).to_point())))
-        });
-        vec![Edit::MoveCards(places.collect())]
+        vec![Edit::MoveCards(self.moved_cards(nodes, by))]
     }
 
     fn dropped(&self, _: &Node, _: Vec2, _: &Wire) -> Vec<Edit> {
@@ -210,12 +224,17 @@ impl Diagram for Board {
     }
 
     fn menu(&self, selected: &Selected, (at, _): (Vec2, Vec2)) -> Vec<Section> {
-        menu::sections(&self.session.document_untracked(), selected, at)
+        let document = self.session.document_untracked();
+        let has_folds = self.folds.with_untracked(|folds| !folds.is_empty());
+        menu::sections(&document, selected, at, has_folds)
     }
 
     fn offer(&self, record: &RecordRef, _: Vec2) -> Result<DropOffer, String> {
         let node = Node::Card(record.clone());
-        let has_card = self.scene.with_untracked(|s| s.nodes.contains_key(&node));
+        let has_card = |scene: &Arc<Scene>| {
+            scene.nodes.contains_key(&node) || scene.folded.contains_key(&node)
+        };
+        let has_card = self.scene.with_untracked(has_card);
         match has_card {
             true => Ok(DropOffer {
                 words: "Move its card here".to_owned(),
@@ -232,7 +251,7 @@ impl Diagram for Board {
         if let Err(reason) = self.offer(record, at) {
             return self.session.toast(reason, None);
         }
-        let place = (at - GRABBED).snapped(SNAP).to_point();
+        let place = self.stored((at - GRABBED).snapped(SNAP)).to_point();
         let edit = Edit::MoveCards(vec![(record.clone(), Some(place))]);
         let label = format!("Move {}", record.name);
         if self.session.commit(&label, edit) {
@@ -248,8 +267,8 @@ impl Diagram for Board {
                 to,
                 instead_of,
             } => {
-                if let Some(link) = columns::link(&Wire { from, to }) {
-                    let before = instead_of.as_ref().and_then(columns::link);
+                if let Some(link) = ports::link(&Wire { from, to }) {
+                    let before = instead_of.as_ref().and_then(ports::link);
                     self.connect(&link, before.as_ref(), None);
                 }
             }
@@ -269,28 +288,20 @@ impl Diagram for Board {
                 self.select(&Selected::wire(wire));
             }
             Intent::Tidy => return tidy::board(self.session),
+            Intent::FoldColumn => {
+                let folded = self.fold_selected();
+                // The card that had the focus is gone.
+                open.surface.focus(None);
+                return folded;
+            }
+            Intent::UnfoldColumns => return self.unfold_all(),
             _ => return false,
         }
         true
     }
 
     fn inside(&self, open: OpenDiagram) -> AnyView {
-        let board = *self;
-        let heading = move |Heading { look, title, at }: Heading| {
-            let add = format!("Add to {}", title.to_lowercase());
-            let hint = add.clone();
-            view! {
-                <div class="column-head" style:left=pixels(at.x) style:top=pixels(at.y)
-                    style:width=pixels(columns::WIDTH) style:height=pixels(columns::HEADING)
-                >
-                    <span>{title}</span>
-                    <button type="button" aria-label=add title=hint on:click=move |_| board.add(open.surface, look)>"+"</button>
-                </div>
-            }
-            .into_any()
-        };
-        let key = |h: &Heading| format!("{} {:?}", h.title, h.at.to_point());
-        view! { <For each=move || board.headings.get() key=key children=heading/> }.into_any()
+        heads(*self, open.surface)
     }
 
     fn over(&self, open: OpenDiagram) -> AnyView {

@@ -8,8 +8,8 @@ use taskloom::document::{Document, Edit, Fact, Kind, Name, Point, Record, Record
 use taskloom::domain::dependencies::{self, Link, Role, first_role};
 
 use super::cards::face;
-use super::columns;
 use super::content::Board;
+use super::ports;
 use crate::canvas::geometry::Vec2;
 use crate::canvas::scene::{End, Node, Selected, Slot, Wire};
 use crate::canvas::search::Entry;
@@ -75,7 +75,7 @@ impl Board {
         let document = self.session.document_untracked();
         let mut rest = Document::clone(&document);
         let mut all = vec![];
-        for link in wires.into_iter().filter_map(columns::link) {
+        for link in wires.into_iter().filter_map(ports::link) {
             let Some(edit) = dependencies::disconnected(&rest, &link) else {
                 let word = &link.to.name;
                 let message = LinkedText::from("The formula of ")
@@ -135,8 +135,9 @@ impl Board {
     /// Selects a card and brings it into view.
     fn show(&self, surface: Surface, record: RecordRef) {
         let node = Node::Card(record);
+        // A folded card has its place once it is selected.
+        self.select(&Selected::node(node.clone()));
         surface.reveal(&node);
-        self.select(&Selected::node(node));
     }
 
     /// Searches all records, and what can be added.
@@ -214,7 +215,8 @@ impl Board {
             entry.preferred = true;
             Some(entry)
         };
-        let records = scene.nodes.keys().filter_map(Node::card);
+        let nodes = scene.nodes.keys().chain(scene.folded.keys());
+        let records = nodes.filter_map(Node::card);
         records.filter_map(entry).collect()
     }
 }
@@ -244,7 +246,7 @@ fn link_between(a: &End, b: &End) -> Option<Link> {
         Slot::Offer => (a.clone(), b.clone()),
         _ => (b.clone(), a.clone()),
     };
-    columns::link(&Wire { from, to })
+    ports::link(&Wire { from, to })
 }
 
 /// Returns the wire between a port and a record.

@@ -12,12 +12,14 @@ use crate::canvas::scene::{Node, Selected};
 use crate::diagram::menu::{Choice, Section, arranging, editing};
 
 /// Returns the sections of the menu of a selection, at a position in pixels of the canvas and in
-/// graph units; without a selection, of the canvas.
+/// graph units; without a selection, of the canvas. `is_planned` says that the only selected block is
+/// in the plan.
 pub fn sections(
     document: &Document,
     task: &Name,
     selected: &Selected,
     (at, graph): (Vec2, Vec2),
+    is_planned: bool,
 ) -> Vec<Section> {
     let Some(owner) = document.compound_tasks.get(task) else {
         return vec![];
@@ -42,7 +44,15 @@ pub fn sections(
             [Choice::Command("delete", "Delete point")],
         )],
         ([], ..) => of_frames(frames),
-        (blocks, ..) => of_blocks(document, task, owner, blocks),
+        (blocks, ..) => {
+            let why = Choice::Command("why", "Why is it in the plan?");
+            let mut sections = of_blocks(document, task, owner, blocks);
+            let first = sections.first_mut().filter(|_| is_planned);
+            first
+                .into_iter()
+                .for_each(|first| first.choices.push(why.clone()));
+            sections
+        }
     }
 }
 
@@ -161,7 +171,7 @@ mod tests {
         };
         let go: Name = "go".parse().unwrap();
         let at = (Vec2::default(), Vec2::default());
-        let sections = sections(&document, &go, &selected, at);
+        let sections = sections(&document, &go, &selected, at, names == ["x"]);
         let label = |choice: Choice| match choice {
             Choice::Command(_, label) | Choice::At(label, ..) => label.to_owned(),
         };
@@ -180,6 +190,7 @@ mod tests {
             "Open the method",
             "Edit the text",
             "Inline the called task",
+            "Why is it in the plan?",
             "Cut",
             "Mute",
         ] {
@@ -189,6 +200,7 @@ mod tests {
         let other = labels(&["y"]);
         assert!(!has(&other, "Open the method"), "{other:?}");
         assert!(!has(&other, "Inline the called task"), "{other:?}");
+        assert!(!has(&other, "Why is it in the plan?"), "{other:?}");
         let begin = labels(&["b"]);
         for label in ["Cut", "Copy", "Duplicate", "Mute", "Edit the text"] {
             assert!(!has(&begin, label), "{label}: {begin:?}");

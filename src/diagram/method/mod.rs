@@ -11,6 +11,7 @@ mod in_place;
 mod looks;
 mod menu;
 mod route;
+mod why;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -55,6 +56,10 @@ impl Content for Method {
     fn inserts(&self, node: &Node) -> bool {
         let block = node.block().and_then(|id| self.block(id));
         block.is_some_and(|b| b.has_input() && !b.ports().is_empty())
+    }
+
+    fn fades(&self) -> bool {
+        false
     }
 
     fn tints(&self) -> Tints {
@@ -190,7 +195,8 @@ impl Diagram for Method {
     }
 
     fn menu(&self, selected: &Selected, at: (Vec2, Vec2)) -> Vec<Section> {
-        menu::sections(&self.document(), &self.task(), selected, at)
+        let is_planned = self.planned(&selected.nodes).is_some();
+        menu::sections(&self.document(), &self.task(), selected, at, is_planned)
     }
 
     fn offer(&self, record: &RecordRef, at: Vec2) -> Result<DropOffer, String> {
@@ -250,6 +256,7 @@ impl Diagram for Method {
             Intent::Rename(Some(Node::Block(id))) => self.edit_text(&id),
             // Bend points have no name.
             Intent::Rename(_) => {}
+            Intent::Why => return self.explain(open.surface),
             Intent::Mute => return self.mute(),
             Intent::Extract => return self.extract(open.surface),
             Intent::Inline => return self.inline(),
@@ -265,6 +272,7 @@ impl Diagram for Method {
         let task = self.task();
         view! {
             <Bends surface task/>
+            {why::button(method, surface)}
             {move || method.editing.get().map(|id| view! { <InPlace method surface id/> })}
         }
         .into_any()

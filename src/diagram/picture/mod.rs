@@ -10,7 +10,7 @@ use taskloom::document::{Document, Name};
 use taskloom::domain::dependencies::Reader;
 use wasm_bindgen_futures::spawn_local;
 
-use super::board::{cards, columns::columns};
+use super::board::{cards, columns::columns, folds::Folds};
 use super::face::need;
 use super::method::chart;
 use crate::canvas::scene::{Node, Slot};
@@ -27,12 +27,13 @@ pub enum Kind {
     Png,
 }
 
-/// Returns a picture of the entire diagram.
+/// Returns a picture of the entire diagram; nothing of it is folded.
 fn picture(document: &Document, sheet: Option<&Name>) -> Picture {
-    let (scene, headings) = match sheet {
+    let (scene, heads) = match sheet {
         None => {
-            let (scene, headings) = columns(document, &Reader::default().links(document));
-            (scene, headings)
+            let links = Reader::default().links(document);
+            let layout = columns(document, &links, &Folds::default());
+            (layout.scene, layout.heads)
         }
         Some(task) => (chart::scene(document, task), vec![]),
     };
@@ -62,7 +63,7 @@ fn picture(document: &Document, sheet: Option<&Name>) -> Picture {
         frames: document.layout.frames(sheet).values().cloned().collect(),
         lines: lines.collect(),
         boxes: boxes.collect(),
-        captions: headings.iter().map(|h| (h.at, h.title)).collect(),
+        captions: heads.into_iter().map(|h| (h.rect, h.title)).collect(),
     }
 }
 

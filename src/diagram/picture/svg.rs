@@ -10,8 +10,8 @@ use super::probe::Probe;
 use crate::canvas::colour::Colour;
 use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::scene::{Slot, TITLE};
-use crate::diagram::board::columns::HEADING;
 use crate::diagram::face::{CARD, CHANGES, Face, LINE, Row, need};
+use crate::diagram::frames::rect;
 use crate::ui::icon::Lucide;
 
 /// The margin around the diagram, in graph units.
@@ -42,8 +42,8 @@ pub struct Picture {
     pub lines: Vec<Line>,
     /// Blocks or cards, with their positions.
     pub boxes: Vec<(Vec2, Face)>,
-    /// Headings.
-    pub captions: Vec<(Vec2, &'static str)>,
+    /// Headings, with their places.
+    pub captions: Vec<(Rect, String)>,
 }
 
 fn escaped(text: &str) -> String {
@@ -56,11 +56,8 @@ fn escaped(text: &str) -> String {
 /// Returns the text of an SVG file, with its width and height.
 pub fn svg(picture: &Picture) -> Option<(String, Vec2)> {
     let probe = Probe::new()?;
-    let captions = picture
-        .captions
-        .iter()
-        .map(|(at, _)| Rect::at(*at, CARD.width, HEADING));
-    let frames = picture.frames.iter().map(|frame| place(frame));
+    let captions = picture.captions.iter().map(|(rect, _)| *rect);
+    let frames = picture.frames.iter().map(|frame| rect(frame));
     let boxes = picture.boxes.iter();
     let boxes = boxes.map(|(at, face)| face.shape(*at).rect);
     let around = Rect::around(boxes.chain(captions).chain(frames))?;
@@ -91,11 +88,11 @@ pub fn svg(picture: &Picture) -> Option<(String, Vec2)> {
             line.dashes,
         );
     }
-    for (at, text) in &picture.captions {
+    for (rect, text) in &picture.captions {
         let ink = probe.colour(Colour::Dim);
         words(
             &mut out,
-            Vec2::new(at.x + 2.0, at.y + 24.0),
+            Vec2::new(rect.x + 2.0, rect.y + 0.6 * rect.h),
             text,
             &ink,
             "font-weight=\"600\"",
@@ -109,14 +106,9 @@ pub fn svg(picture: &Picture) -> Option<(String, Vec2)> {
     Some((out, Vec2::new(area.w, area.h)))
 }
 
-fn place(frame: &Frame) -> Rect {
-    let size = Vec2::from(frame.size);
-    Rect::at(frame.at.into(), size.x, size.y)
-}
-
 /// Draws a frame as in frames.css.
 fn draw_frame(out: &mut String, probe: &Probe, frame: &Frame, sans: &str) {
-    let Rect { x, y, w, h } = place(frame);
+    let Rect { x, y, w, h } = rect(frame);
     let tint = probe.colour(match frame.tint {
         Tint::Blue => Colour::Primitive,
         Tint::Green => Colour::Ok,

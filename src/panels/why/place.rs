@@ -5,22 +5,52 @@ use crate::session::Anchor;
 /// The distance from the anchor and from the edges of the window, in pixels.
 const GAP: f64 = 8.0;
 
-/// Returns the left and upper edges of a box of a size in a window of a size: above the anchor if
-/// that is in the lower half, otherwise to its right or left, otherwise below it.
-pub fn place(anchor: Anchor, size: (f64, f64), window: (f64, f64)) -> (f64, f64) {
+/// The distance of the arrow from the corners of the popover.
+const CORNER: f64 = 20.0;
+
+/// The position of the popover.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Position {
+    /// The left edge.
+    pub left: f64,
+    /// The upper edge.
+    pub top: f64,
+    /// The side that faces the anchor.
+    pub side: &'static str,
+    /// The distance of the arrow, which points to the anchor, from the start of that side.
+    pub arrow: f64,
+}
+
+/// Returns the position of a box of a size in a window of a size: above the anchor if that is in the
+/// lower half, otherwise to its right or left, otherwise below it.
+pub fn place(anchor: Anchor, size: (f64, f64), window: (f64, f64)) -> Position {
     let (width, height) = size;
     let within = |at: f64, length: f64, all: f64| at.min(all - length - GAP).max(GAP);
     let level = within(anchor.top, height, window.1);
     let aligned = within(anchor.left, width, window.0);
     let above = anchor.top - GAP - height;
-    if anchor.top > window.1 / 2.0 && above >= GAP {
-        (aligned, above)
+    let (left, top, side) = if anchor.top > window.1 / 2.0 && above >= GAP {
+        (aligned, above, "bottom")
     } else if anchor.right + 2.0 * GAP + width <= window.0 {
-        (anchor.right + GAP, level)
+        (anchor.right + GAP, level, "left")
     } else if anchor.left - 2.0 * GAP - width >= 0.0 {
-        (anchor.left - GAP - width, level)
+        (anchor.left - GAP - width, level, "right")
     } else {
-        (aligned, within(anchor.bottom + GAP, height, window.1))
+        (
+            aligned,
+            within(anchor.bottom + GAP, height, window.1),
+            "top",
+        )
+    };
+    let (middle, length) = match side {
+        "left" | "right" => ((anchor.top + anchor.bottom) / 2.0 - top, height),
+        _ => ((anchor.left + anchor.right) / 2.0 - left, width),
+    };
+    Position {
+        left,
+        top,
+        side,
+        arrow: middle.clamp(CORNER, (length - CORNER).max(CORNER)),
     }
 }
 
@@ -35,7 +65,8 @@ mod tests {
             right,
             bottom,
         };
-        place(anchor, (300.0, 400.0), (1440.0, 900.0))
+        let position = place(anchor, (300.0, 400.0), (1440.0, 900.0));
+        (position.left, position.top)
     }
 
     #[test]
@@ -57,5 +88,23 @@ mod tests {
             (1132.0, 392.0),
             "within the window"
         );
+    }
+
+    #[test]
+    fn arrow_points_to_the_middle_of_the_anchor() {
+        let anchor = Anchor {
+            left: 500.0,
+            top: 700.0,
+            right: 600.0,
+            bottom: 724.0,
+        };
+        let position = place(anchor, (300.0, 400.0), (1440.0, 900.0));
+        assert_eq!((position.side, position.arrow), ("bottom", 50.0));
+        let anchor = Anchor {
+            right: 510.0,
+            ..anchor
+        };
+        let position = place(anchor, (300.0, 400.0), (1440.0, 900.0));
+        assert_eq!(position.arrow, CORNER, "the corners are round");
     }
 }

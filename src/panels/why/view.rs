@@ -46,11 +46,17 @@ fn Popover(question: Question, explanation: Explanation) -> impl IntoView {
             value.unwrap_or_default()
         };
         let size = (side(window().inner_width()), side(window().inner_height()));
-        let (left, top) = place(question.anchor, (rect.width(), rect.height()), size);
+        let position = place(question.anchor, (rect.width(), rect.height()), size);
         let style = web_sys::HtmlElement::style(&popover);
-        // Lengths in pixels are always valid.
-        let _ = style.set_property("left", &format!("{left:.0}px"));
-        let _ = style.set_property("top", &format!("{top:.0}px"));
+        for (name, at) in [
+            ("left", position.left),
+            ("top", position.top),
+            ("--why-arrow", position.arrow),
+        ] {
+            // Lengths in pixels are always valid.
+            let _ = style.set_property(name, &format!("{at:.0}px"));
+        }
+        let _ = popover.set_attribute("data-side", position.side);
         // A question asked by mouse leaves the focus where it is.
         let focused = document().active_element();
         if focused.is_some_and(|focused| focused.matches(":focus-visible").unwrap_or(false)) {
