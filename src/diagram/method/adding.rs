@@ -9,6 +9,7 @@ use taskloom::document::{
 use taskloom::domain::candidates::{self, TypedBlock};
 
 use super::chart::{self, face, input, output, wire_between};
+use super::dropping::is_bound;
 use super::edits;
 use super::flow::Method;
 use crate::canvas::geometry::Vec2;
@@ -170,8 +171,10 @@ impl Method {
             return None;
         }
         self.session.open.select(Selection::block(id.clone()));
+        let owner = self.owner();
+        let is_finished = |call| owner.is_some_and(|owner| is_bound(&owner, call));
         let unfinished = match block.call() {
-            Some(call) => !is_new && call.contains('?'),
+            Some(call) => !is_new && !is_finished(call),
             None => block.text(BlockText::Main).is_some(),
         };
         if unfinished {
