@@ -89,9 +89,27 @@ impl Board {
             selected,
             wires,
         };
+        board.follow_document();
         // Whatever selects a card, by search, a link or the outline, also shows it.
         Effect::new(move || board.unfold(&selected.get()));
         board
+    }
+
+    /// Restores the folds of another document when it opens in place of this one.
+    fn follow_document(self) {
+        let session = self.session;
+        Effect::new(move |before: Option<(u32, String)>| {
+            let opened = session.storage.opened.get();
+            session.storage.hold.track();
+            let id = session.entry().id;
+            match before {
+                Some((last, _)) if last != opened => self.folds.set(Folds::of(&id)),
+                // The document has become a copy, in another row.
+                Some((_, last)) if last != id => self.keep_folds(),
+                _ => {}
+            }
+            (opened, id)
+        });
     }
 
     /// Folds or unfolds a group, and keeps that for the document.
