@@ -224,7 +224,7 @@ impl DocumentState {
     /// Returns the open document's file, with its undo history to be stored.
     pub(super) fn stored(&self) -> Content {
         let stored = self.content.try_update_value(|open| open.history.store());
-        let (text, history) = stored.unwrap_or_default();
+        let (text, history) = stored.expect("the document is open");
         Content { text, history }
     }
 
