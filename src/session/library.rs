@@ -236,8 +236,8 @@ impl Library {
             .await
     }
 
-    /// Deletes a document permanently, with its history and restore points, unless somebody else has written it
-    /// since this row.
+    /// Deletes a document permanently, with its history and restore points, unless somebody else
+    /// has written it since this row.
     pub async fn remove(&self, entry: &Entry) -> Result<(), String> {
         let versions = self.database.keys(&version_prefix(&entry.id)).await?;
         let mut changes: Changes = versions.into_iter().map(|key| (key, None)).collect();
