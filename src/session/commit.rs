@@ -63,6 +63,9 @@ impl Session {
         if moved == Some(true) {
             self.desk.messages.close_undone();
             self.show_current(&before);
+        } else {
+            // A stored step that couldn't be read is no longer there.
+            self.open.show_labels();
         }
     }
 

@@ -45,13 +45,7 @@ impl StorageState {
             hold: RwSignal::new(Hold::Asking),
             listed: RwSignal::new(0),
         };
-        let saver = Saver::new(
-            open.document.0.into(),
-            entry,
-            platform.clone(),
-            library.clone(),
-            progress,
-        );
+        let saver = Saver::new(open, entry, platform.clone(), library.clone(), progress);
         Self {
             library: StoredValue::new_local(library),
             saver: StoredValue::new_local(saver),

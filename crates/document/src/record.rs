@@ -209,6 +209,16 @@ macro_rules! records {
                 }
             }
 
+            /// Replaces the records that are equal to those of another version by these, so that
+            /// both share them.
+            pub(super) fn share_records(&mut self, other: &Self) {
+                $(for (name, record) in &mut self.$table {
+                    if let Some(same) = other.$table.get(name).filter(|same| *same == record) {
+                        record.clone_from(same);
+                    }
+                })*
+            }
+
             /// Inserts a record into its table; replaces one of the same name.
             pub(super) fn put(&mut self, name: Name, record: Record) {
                 match record {
