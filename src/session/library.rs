@@ -1,8 +1,8 @@
 //! The documents stored in this browser, with restore points of each.
 //!
-//! Each document has three kinds of values: `entry-ID` is its row in the list, `text-ID` its file,
-//! and `version-ID-TIME-REVISION-LABEL` a restore point, whose key holds everything but its text,
-//! so that listing them reads no text.
+//! Each document has up to four kinds of values: `entry-ID` is its row in the list, `text-ID` its
+//! file, `image-ID` the image below its map, and `version-ID-TIME-REVISION-LABEL` a restore point,
+//! whose key holds everything but its text, so that listing them reads no text.
 
 use std::rc::Rc;
 
@@ -187,12 +187,23 @@ impl Library {
         let versions = self.database.keys(&version_prefix(&entry.id)).await?;
         let mut changes: Changes = versions.into_iter().map(|key| (key, None)).collect();
         changes.extend([(entry.key(), None), (text_key(entry), None)]);
+        changes.push((image_key(&entry.id), None));
         let revision = entry.revision;
         let removed = self.change(entry, changes, move |stored| stored.revision <= revision);
         if removed.await? {
             left::forget(&self.platform, &entry.id);
         }
         Ok(())
+    }
+
+    /// Returns the image below a document's map.
+    pub async fn image(&self, id: &str) -> Option<Value> {
+        self.database.get(&image_key(id)).await.ok()?
+    }
+
+    /// Writes or removes the image below a document's map.
+    pub async fn write_image(&self, id: &str, image: Option<Value>) -> Result<(), String> {
+        self.database.write(vec![(image_key(id), image)]).await
     }
 
     /// Returns a document's restore points, oldest first.
@@ -212,6 +223,10 @@ impl Library {
 
 fn text_key(entry: &Entry) -> String {
     format!("text-{}", entry.id)
+}
+
+fn image_key(id: &str) -> String {
+    format!("image-{id}")
 }
 
 fn version_prefix(id: &str) -> String {
