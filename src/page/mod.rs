@@ -29,7 +29,7 @@ pub use back::follow_browser;
 pub use bindings::Bindings;
 pub use command::{Command, Group, Place, command};
 use command::{Input, commands};
-pub use files::{FileState, LONGEST_TITLE};
+pub use files::{FileState, LONGEST_TITLE, file_stem, stem};
 pub use link::{Link, Linked};
 pub use theme::Theme;
 
@@ -42,6 +42,8 @@ pub enum Sheet {
     Help,
     /// The example domains.
     Gallery,
+    /// The export of a run as a video.
+    Video,
 }
 
 /// The context that commands act on, provided as Leptos context.

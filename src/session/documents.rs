@@ -112,7 +112,7 @@ impl Session {
     }
 
     /// Returns the browser's documents, or the reason why there are none.
-    fn library(&self) -> Result<Library, String> {
+    pub(super) fn library(&self) -> Result<Library, String> {
         self.storage.library.get_value()
     }
 

@@ -1,10 +1,11 @@
 //! The documents stored in this browser, with restore points of each.
 //!
-//! Each document has four kinds of values: `entry-ID` is its row in the list, `text-ID` its file,
-//! `history-ID` its undo history, and `version-ID-TIME-REVISION-LABEL` a restore point, whose key
-//! holds everything but its text, so that listing them reads no text. A history is written in the
-//! same transaction as its text, and contains that text's hash: whoever writes a text alone, such
-//! as an older version of the editor, invalidates it.
+//! Each document has up to five kinds of values: `entry-ID` is its row in the list, `text-ID` its
+//! file, `image-ID` the image below its map, `history-ID` its undo history, and
+//! `version-ID-TIME-REVISION-LABEL` a restore point, whose key holds everything but its text, so
+//! that listing them reads no text. A history is written in the same transaction as its text, and
+//! contains that text's hash: whoever writes a text alone, such as an older version of the editor,
+//! invalidates it.
 
 use std::rc::Rc;
 
@@ -241,11 +242,11 @@ impl Library {
     pub async fn remove(&self, entry: &Entry) -> Result<(), String> {
         let versions = self.database.keys(&version_prefix(&entry.id)).await?;
         let mut changes: Changes = versions.into_iter().map(|key| (key, None)).collect();
-        let history = history_key(&entry.id);
         changes.extend([
             (entry.key(), None),
             (text_key(entry), None),
-            (history, None),
+            (history_key(&entry.id), None),
+            (image_key(&entry.id), None),
         ]);
         let revision = entry.revision;
         let removed = self.change(entry, changes, move |stored| stored.revision <= revision);
@@ -253,6 +254,16 @@ impl Library {
             left::forget(&self.platform, &entry.id);
         }
         Ok(())
+    }
+
+    /// Returns the image below a document's map.
+    pub async fn image(&self, id: &str) -> Option<Value> {
+        self.database.get(&image_key(id)).await.ok()?
+    }
+
+    /// Writes or removes the image below a document's map.
+    pub async fn write_image(&self, id: &str, image: Option<Value>) -> Result<(), String> {
+        self.database.write(vec![(image_key(id), image)]).await
     }
 
     /// Returns a document's restore points, oldest first.
@@ -276,6 +287,10 @@ fn text_key(entry: &Entry) -> String {
 
 fn history_key(id: &str) -> String {
     format!("history-{id}")
+}
+
+fn image_key(id: &str) -> String {
+    format!("image-{id}")
 }
 
 fn version_prefix(id: &str) -> String {

@@ -37,6 +37,7 @@ impl Session {
         session.keep_planning();
         session.keep_cursor_valid();
         session.keep_place();
+        session.follow_background();
         provide_context(session);
         session
     }

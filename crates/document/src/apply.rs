@@ -88,6 +88,7 @@ impl Document {
             Edit::SetFrame(sheet, id, frame) => self.set_frame(sheet.as_ref(), id, frame.as_ref()),
             Edit::Bend(task, wire, points) => self.bend(task, wire, points),
             Edit::ChooseMap(fact) => self.choose_map(fact.as_ref()),
+            Edit::ChooseAxes(axes) => self.choose_axes(axes.as_ref()),
             Edit::MovePlaces(moves) => self.move_places(moves),
             Edit::Batch(edits) => edits.iter().try_for_each(|edit| self.apply_one(edit)),
         }

@@ -7,6 +7,7 @@ use super::name::Name;
 use super::point::Point;
 use super::record::{Field, Record, RecordRef};
 use super::span::Span;
+use super::stage::Axes;
 use super::wire::{BlockId, Wire};
 
 /// A change of a document. Only edits change a document; each preserves the document's own
@@ -83,6 +84,8 @@ pub enum Edit {
     Bend(Name, Wire, Vec<Point>),
     /// Selects the fact that gives the positions on the map; none: the first suitable fact.
     ChooseMap(Option<Name>),
+    /// Selects the facts that give the coordinates of places; none: the facts `x` and `y`.
+    ChooseAxes(Option<Axes>),
     /// Moves places of the map; `None` returns a place to its automatic position.
     MovePlaces(Vec<(Name, Option<Point>)>),
     /// Applies several changes as one: all of them or none.

@@ -61,6 +61,11 @@ impl Layer {
         }
     }
 
+    /// Returns `true` if the browser remembers that it is shown.
+    pub fn is_kept(self) -> bool {
+        storage::get(&self.key()).map_or(self != Self::Actions, |kept| kept == "1")
+    }
+
     fn key(self) -> String {
         format!("taskloom.stage.{}", self.name().to_lowercase())
     }
@@ -73,11 +78,7 @@ pub struct Layers([RwSignal<bool>; 5]);
 impl Layers {
     /// Restores them.
     pub fn restore() -> Self {
-        Self(Layer::ALL.map(|layer| {
-            let first = layer != Layer::Actions;
-            let kept = storage::get(&layer.key());
-            RwSignal::new(kept.map_or(first, |kept| kept == "1"))
-        }))
+        Self(Layer::ALL.map(|layer| RwSignal::new(layer.is_kept())))
     }
 
     /// Returns `true` if a layer is shown. Tracked.

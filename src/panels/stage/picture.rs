@@ -9,7 +9,9 @@ use wasm_bindgen::closure::Closure;
 use web_sys::{Element, HtmlElement, ResizeObserver};
 
 use super::arrange::{Arrangement, Key, key};
-use super::lines::{Bubbles, Lines};
+use super::background::{Alignment, BackgroundView};
+use super::bubbles::Bubbles;
+use super::lines::Lines;
 use super::menu::TokenMenu;
 use super::relocate::relocate;
 use super::token::{PlaceView, TokenView};
@@ -90,6 +92,7 @@ pub fn Picture(stage: Stage) -> impl IntoView {
         <div class="stage-view" node_ref=view on:pointerdown=down on:wheel=wheel on:contextmenu=menu>
             <div
                 class="stage-map"
+                class:over-image=move || stage.session.storage.background.with(Option::is_some)
                 class:dragging=move || stage.moving.with(Option::is_some)
                 role="application"
                 aria-label="Map"
@@ -97,6 +100,7 @@ pub fn Picture(stage: Stage) -> impl IntoView {
                 on:keydown=key_down
                 on:focusout=move |_| stage.session.open.seal()
             >
+                <BackgroundView/>
                 <For each=places key=Clone::clone children=move |name| view! { <PlaceView name=Some(name) stage/> }/>
                 <Show when=nowhere>
                     <PlaceView name=None stage/>
@@ -104,6 +108,9 @@ pub fn Picture(stage: Stage) -> impl IntoView {
                 <Lines stage/>
                 <For each=keys key=Clone::clone children=move |key| view! { <TokenView key stage/> }/>
                 <Bubbles stage/>
+                <Show when=move || stage.is_aligning.get()>
+                    <Alignment stage/>
+                </Show>
             </div>
         </div>
         <TokenMenu stage/>
@@ -295,7 +302,7 @@ fn focus(view: &Element, target: &Target) {
 }
 
 /// Returns the displacement that an arrow key stands for.
-fn stride(event: &KeyboardEvent) -> Option<Point> {
+pub fn stride(event: &KeyboardEvent) -> Option<Point> {
     let stride = STRIDE * if event.shift_key() { 4 } else { 1 };
     let (x, y) = match event.key().as_str() {
         "ArrowLeft" => (-stride, 0),

@@ -16,7 +16,7 @@ pub fn PlaceView(name: Option<Name>, stage: Stage) -> impl IntoView {
     let Stage {
         scene, arranged, ..
     } = stage;
-    let title = name.as_ref().map_or("nowhere".to_owned(), Name::to_string);
+    let title = name.as_ref().map_or("Nowhere".to_owned(), Name::to_string);
     let is_place = name.is_some();
     let label = {
         let (name, title) = (name.clone(), title.clone());
@@ -227,7 +227,7 @@ fn meter(level: Level) -> impl IntoView {
 }
 
 /// Describes who believes a thing to be in a place, and since when.
-fn belief(token: &Token) -> Option<String> {
+pub fn belief(token: &Token) -> Option<String> {
     let ghost = token.ghost.as_ref()?;
     let believer = &ghost.believer;
     Some(match ghost.since {

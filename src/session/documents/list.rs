@@ -154,7 +154,11 @@ impl Session {
         let mut copy = Entry::fresh(&platform);
         copy.next(&document.info.title, platform.clock.now());
         let content = Content::of(document.to_json());
-        library.add(&copy, &content).await.map(drop)
+        library.add(&copy, &content).await?;
+        match library.image(id).await {
+            Some(image) => library.write_image(&copy.id, Some(image)).await,
+            None => Ok(()),
+        }
     }
 
     /// Marks a document as deleted. If it is the open one, opens `instead`, or an empty document.

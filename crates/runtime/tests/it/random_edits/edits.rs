@@ -6,8 +6,8 @@ use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
 use taskloom_document::{
-    Action, Alternative, Block, BlockId, ChoicePolicy, Condition, Edit, Expectation, Field, Frame,
-    Info, Kind, Name, Point, Port, Record, RecordRef, Tint, Wire,
+    Action, Alternative, Axes, Block, BlockId, ChoicePolicy, Condition, Edit, Expectation, Field,
+    Frame, Info, Kind, Name, Point, Port, Record, RecordRef, Tint, Wire,
 };
 
 use super::records;
@@ -233,6 +233,8 @@ pub fn edit() -> impl Strategy<Value = Edit> {
         1 => (vec(reference(), 0..3), any::<bool>()).prop_map(|(r, on)| Edit::CollapseCards(r, on)),
         2 => frame_edit(),
         1 => option::of(name()).prop_map(Edit::ChooseMap),
+        1 => option::of((option::of(name()), option::of(name())))
+            .prop_map(|axes| Edit::ChooseAxes(axes.map(|(x, y)| Axes { x, y }))),
         1 => vec((name(), option::of(point())), 0..3).prop_map(Edit::MovePlaces),
     ]
     .boxed();
