@@ -6,13 +6,14 @@ use leptos::prelude::*;
 use taskloom::document::Point;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
-use web_sys::Element;
+use web_sys::{Element, File};
 
 use super::Stage;
 use super::arrange::Rect;
 use super::map_menu::MENU;
 use super::picture::stride;
 use super::token::shift;
+use crate::canvas::geometry::Vec2;
 use crate::session::{Background, Session};
 use crate::ui::drag::{Drag, drag};
 use crate::web::image::scaled_down;
@@ -66,8 +67,8 @@ fn preview(session: Session, change: impl FnOnce(&mut Background)) {
     }
 }
 
-/// Returns the largest box with these proportions in the middle of another one.
-fn fitted(size: Point, bounds: Rect) -> Rect {
+/// Returns the position and size of an image that is as large as fits into a box, in its middle.
+fn fitted(size: Point, bounds: Rect) -> (Point, Point) {
     let (x, y) = (f64::from(size.x.max(1)), f64::from(size.y.max(1)));
     let scale = (f64::from(bounds.width) / x).min(f64::from(bounds.height) / y);
     let (width, height) = ((x * scale).round() as i32, (y * scale).round() as i32);
@@ -75,73 +76,30 @@ fn fitted(size: Point, bounds: Rect) -> Rect {
         x: bounds.at.x + (bounds.width - width) / 2,
         y: bounds.at.y + (bounds.height - height) / 2,
     };
-    Rect { at, width, height }
+    (
+        at,
+        Point {
+            x: width,
+            y: height,
+        },
+    )
 }
 
 /// The commands about the image.
 #[component]
 pub fn BackgroundItems(stage: Stage) -> impl IntoView {
-    let session = stage.session;
-    let background = session.storage.background;
+    let background = stage.session.storage.background;
     let input = NodeRef::<Input>::new();
     let has_one = Memo::new(move |_| background.with(Option::is_some));
-    let bounds = move || stage.stands.with_untracked(|stands| stands.bounds);
     let chosen = move |_| {
-        let Some(input) = input.get_untracked() else {
-            return;
-        };
-        let file = input.files().and_then(|files| files.get(0));
-        // The same file can be chosen again.
-        input.set_value("");
-        let Some(file) = file else { return };
-        let opened = session.storage.opened.get_untracked();
-        spawn_local(async move {
-            match scaled_down(&file).await {
-                Ok(_) if session.storage.opened.get_untracked() != opened => {}
-                Ok((address, (width, height))) => {
-                    let size = Point {
-                        x: width,
-                        y: height,
-                    };
-                    let rect = fitted(size, bounds());
-                    session.set_background(Some(Background {
-                        address,
-                        at: rect.at,
-                        size: Point {
-                            x: rect.width,
-                            y: rect.height,
-                        },
-                        opacity: OPACITY,
-                    }));
-                }
-                Err(reason) => {
-                    session.complain(format!(
-                        "Couldn't use {} as a background: {reason}",
-                        file.name()
-                    ));
-                }
-            }
-        });
-    };
-    let fit = move |_| {
-        change(session, |image| {
-            let rect = fitted(image.size, bounds());
-            image.at = rect.at;
-            image.size = Point {
-                x: rect.width,
-                y: rect.height,
-            };
-        });
-    };
-    let fade = move |event| {
-        if let Ok(percent) = event_target_value(&event).parse::<f64>() {
-            change(session, |image| {
-                image.opacity = (percent / 100.0).clamp(0.0, 1.0)
-            });
+        let input = input.get_untracked();
+        let file = input.as_ref().and_then(|input| input.files()?.get(0));
+        if let (Some(input), Some(file)) = (input, file) {
+            // The same file can be chosen again.
+            input.set_value("");
+            spawn_local(show(stage, file));
         }
     };
-    let percent =
-        move || background.with(|image| image.as_ref().map_or(0.0, |image| image.opacity * 100.0));
     view! {
         <input
             type="file"
@@ -158,18 +116,86 @@ pub fn BackgroundItems(stage: Stage) -> impl IntoView {
             {move || if has_one.get() { "Replace the background image…" } else { "Background image…" }}
         </button>
         <Show when=move || has_one.get()>
-            <label>
-                <span>"Opacity"</span>
-                <input type="range" min="10" max="100" step="5" aria-label="Opacity of the background image" prop:value=move || percent().round().to_string() on:change=fade/>
-            </label>
-            <button popovertarget=MENU popovertargetaction="hide" on:click=move |_| stage.is_aligning.set(true)>
-                "Align the image…"
-            </button>
-            <button on:click=fit>"Fit the image to the map"</button>
-            <button on:click=move |_| { stage.is_aligning.set(false); session.set_background(None) }>
-                "Remove the image"
-            </button>
+            <ImageItems stage/>
         </Show>
+    }
+}
+
+/// Returns the box of the map.
+fn bounds(stage: Stage) -> Rect {
+    stage.stands.with_untracked(|stands| stands.bounds)
+}
+
+/// Shows an image file below the map, as large as fits.
+async fn show(stage: Stage, file: File) {
+    let session = stage.session;
+    let opened = session.storage.opened.get_untracked();
+    let read = scaled_down(&file).await;
+    if session.storage.opened.get_untracked() != opened {
+        return;
+    }
+    match read {
+        Ok((address, (width, height))) => {
+            let size = Point {
+                x: width,
+                y: height,
+            };
+            let (at, size) = fitted(size, bounds(stage));
+            session.set_background(Some(Background {
+                address,
+                at,
+                size,
+                opacity: OPACITY,
+            }));
+        }
+        Err(reason) => {
+            let name = file.name();
+            session.complain(format!("Couldn't use {name} as a background: {reason}"));
+        }
+    }
+}
+
+/// The commands that change the image.
+#[component]
+fn ImageItems(stage: Stage) -> impl IntoView {
+    let session = stage.session;
+    let background = session.storage.background;
+    let percent =
+        move || background.with(|image| image.as_ref().map_or(0.0, |image| image.opacity * 100.0));
+    let fade = move |event| {
+        if let Ok(percent) = event_target_value(&event).parse::<f64>() {
+            change(session, |image| {
+                image.opacity = (percent / 100.0).clamp(0.0, 1.0)
+            });
+        }
+    };
+    let fit = move |_| {
+        change(session, |image| {
+            (image.at, image.size) = fitted(image.size, bounds(stage))
+        });
+    };
+    let remove = move |_| {
+        stage.is_aligning.set(false);
+        session.set_background(None);
+    };
+    view! {
+        <label>
+            <span>"Opacity"</span>
+            <input
+                type="range"
+                min="10"
+                max="100"
+                step="5"
+                aria-label="Opacity of the background image"
+                prop:value=move || percent().round().to_string()
+                on:change=fade
+            />
+        </label>
+        <button popovertarget=MENU popovertargetaction="hide" on:click=move |_| stage.is_aligning.set(true)>
+            "Align the image…"
+        </button>
+        <button on:click=fit>"Fit the image to the map"</button>
+        <button on:click=remove>"Remove the image"</button>
     }
 }
 
@@ -222,54 +248,51 @@ fn plus(one: Point, other: Point) -> Point {
     super::moved(one, other)
 }
 
+/// Follows a press on a part of the image.
+fn press(stage: Stage, grip: Grip, event: &PointerEvent) {
+    let target = event.current_target();
+    let target = target.and_then(|target| target.dyn_into::<Element>().ok());
+    let background = stage.session.storage.background.get_untracked();
+    let (Some(target), Some(image), 0) = (target, background, event.button()) else {
+        return;
+    };
+    event.stop_propagation();
+    let (session, at, size) = (stage.session, image.at, image.size);
+    let (x, y) = (event.client_x(), event.client_y());
+    drag(&target, event, move |step| match step {
+        Drag::Moved(event) => {
+            let by = Vec2::new(event.client_x() - x, event.client_y() - y);
+            let by = (by * (1.0 / stage.camera.get_untracked().zoom)).to_point();
+            let moved = grip.moved(at, size, by);
+            preview(session, |image| (image.at, image.size) = moved);
+        }
+        Drag::Cancelled => preview(session, |image| (image.at, image.size) = (at, size)),
+        Drag::Released => session.write_background(),
+    });
+}
+
+/// Handles the keys of a part of the image: arrows move it.
+fn key(stage: Stage, grip: Grip, event: &KeyboardEvent) {
+    match (event.key().as_str(), stride(event)) {
+        ("Escape", _) => stage.is_aligning.set(false),
+        (_, Some(by)) => change(stage.session, |image| {
+            (image.at, image.size) = grip.moved(image.at, image.size, by);
+        }),
+        _ => return,
+    }
+    event.prevent_default();
+    event.stop_propagation();
+}
+
 /// The frame around the image while it is being aligned, with its corners.
 #[component]
 pub fn Alignment(stage: Stage) -> impl IntoView {
-    let session = stage.session;
-    let background = session.storage.background;
+    let background = stage.session.storage.background;
     let shape = move || {
         background.with(|image| {
-            let image = image.as_ref()?;
-            Some((image.at, image.size))
+            let shape = image.as_ref().map(|image| (image.at, image.size));
+            shape.unwrap_or_default()
         })
-    };
-    let left = move || shape().map_or_else(Default::default, |(at, _)| at);
-    let size = move || shape().map_or_else(Default::default, |(_, size)| size);
-    let press = move |grip: Grip, event: PointerEvent| {
-        let target = event
-            .current_target()
-            .and_then(|t| t.dyn_into::<Element>().ok());
-        let (Some(target), Some((at, size)), 0) = (target, untrack(shape), event.button()) else {
-            return;
-        };
-        event.stop_propagation();
-        let (x, y) = (event.client_x(), event.client_y());
-        drag(&target, &event, move |step| match step {
-            Drag::Moved(event) => {
-                let zoom = stage.camera.get_untracked().zoom;
-                let by = Point {
-                    x: ((event.client_x() - x) / zoom).round() as i32,
-                    y: ((event.client_y() - y) / zoom).round() as i32,
-                };
-                let (at, size) = grip.moved(at, size, by);
-                preview(session, |image| (image.at, image.size) = (at, size));
-            }
-            Drag::Cancelled => change(session, |image| (image.at, image.size) = (at, size)),
-            Drag::Released => session.write_background(),
-        });
-    };
-    let key = move |grip: Grip, event: KeyboardEvent| {
-        if matches!(event.key().as_str(), "Escape") {
-            event.prevent_default();
-            event.stop_propagation();
-            return stage.is_aligning.set(false);
-        }
-        let Some(by) = stride(&event) else { return };
-        event.prevent_default();
-        event.stop_propagation();
-        change(session, |image| {
-            (image.at, image.size) = grip.moved(image.at, image.size, by)
-        });
     };
     let corner = move |grip: Grip, class: &'static str, label: &'static str| {
         view! {
@@ -277,8 +300,8 @@ pub fn Alignment(stage: Stage) -> impl IntoView {
                 class=class
                 aria-label=label
                 title="Drag, or move with the arrow keys"
-                on:pointerdown=move |event| press(grip, event)
-                on:keydown=move |event| key(grip, event)
+                on:pointerdown=move |event| press(stage, grip, &event)
+                on:keydown=move |event| key(stage, grip, &event)
             ></button>
         }
     };
@@ -287,11 +310,11 @@ pub fn Alignment(stage: Stage) -> impl IntoView {
             class="stage-align"
             role="group"
             aria-label="Background image"
-            style:transform=move || shift(left())
-            style:width=move || format!("{}px", size().x)
-            style:height=move || format!("{}px", size().y)
+            style:transform=move || shift(shape().0)
+            style:width=move || format!("{}px", shape().1.x)
+            style:height=move || format!("{}px", shape().1.y)
             style:--unzoom=move || (1.0 / stage.camera.get().zoom).to_string()
-            on:pointerdown=move |event| press(Grip::All, event)
+            on:pointerdown=move |event| press(stage, Grip::All, &event)
         >
             {corner(Grip::Start, "stage-grip start", "Upper left corner of the image")}
             {corner(Grip::End, "stage-grip end", "Lower right corner of the image")}
@@ -323,8 +346,8 @@ mod tests {
             height: 300,
         };
         let fitted = |x, y| {
-            let Rect { at, width, height } = fitted(point(x, y), bounds);
-            (at.x, at.y, width, height)
+            let (at, size) = fitted(point(x, y), bounds);
+            (at.x, at.y, size.x, size.y)
         };
         assert_eq!(fitted(800, 600), (10, 20, 400, 300));
         assert_eq!(fitted(100, 100), (60, 20, 300, 300));

@@ -107,7 +107,8 @@ fn Editor(page: Page, format: (&'static str, &'static str), last: u32) -> impl I
     let canvas = NodeRef::<Canvas>::new();
     let subject = StoredValue::new_local(None::<Rc<Subject>>);
     let is_cancelled = StoredValue::new_local(Rc::new(Cell::new(false)));
-    let is_recording = move || phase.with(|phase| matches!(phase, Phase::Recording(_)));
+    // Progress alone must not replace the button that cancels.
+    let is_recording = Memo::new(move |_| phase.with(|p| matches!(p, Phase::Recording(_))));
     let cut = move || Cut {
         from: from.get().min(to.get()),
         to: to.get(),
@@ -130,7 +131,7 @@ fn Editor(page: Page, format: (&'static str, &'static str), last: u32) -> impl I
     });
     Effect::new(move || {
         let cut = cut();
-        if loading.get() || is_recording() {
+        if loading.get() || is_recording.get() {
             return;
         }
         if let (Some(canvas), Some(subject)) = (canvas.get(), subject.get_value()) {
@@ -150,7 +151,7 @@ fn Editor(page: Page, format: (&'static str, &'static str), last: u32) -> impl I
     view! {
         <div class="video-body">
             <canvas node_ref=canvas class="video-preview" role="img" aria-label="Preview"></canvas>
-            <fieldset class="video-fields" disabled=is_recording>
+            <fieldset class="video-fields" disabled=move || is_recording.get()>
                 <TickField label="From tick" value=from least=0.into() most=to.into()/>
                 <TickField label="To tick" value=to least=from.into() most=Signal::stored(last)/>
                 <label>
@@ -165,7 +166,7 @@ fn Editor(page: Page, format: (&'static str, &'static str), last: u32) -> impl I
             }}
         </div>
         <div class="sheet-foot video-foot">
-            {move || match is_recording() {
+            {move || match is_recording.get() {
                 true => view! { <RecordingView phase cancel/> }.into_any(),
                 false => {
                     view! {
