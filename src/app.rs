@@ -135,6 +135,8 @@ fn provide(start: Start, platform: Platform) -> (Session, FileState) {
     Cameras::provide();
     StageCamera::provide();
     let page = Page::provide(session, files, GROUPS);
+    // Whether the start card is folded at first depends on the width.
+    follow_width(session.desk.folding);
     Progress::provide(page, is_first);
     tour::restore(page);
     announce(session);
@@ -144,7 +146,6 @@ fn provide(start: Start, platform: Platform) -> (Session, FileState) {
         window_event_listener(leptos::ev::hashchange, move |_| open_shared(session, files));
     on_cleanup(move || pasted.remove());
     clipboard::listen(session);
-    follow_width(session.desk.folding);
     (session, files)
 }
 

@@ -8,7 +8,7 @@ use super::play::Play;
 use super::scene::{Ghost, Scene, Token};
 
 /// The size of a place that holds only a few things.
-const CELL: Point = Point { x: 240, y: 180 };
+const CELL: Point = Point { x: 240, y: 150 };
 /// The gap between places.
 const GAP: i32 = 12;
 /// The room above the tokens of a place, for its name.

@@ -272,7 +272,7 @@ pub fn StageView() -> impl IntoView {
         move || session.desk.tab.get() == Tab::Run && session.desk.folding.is_open(Part::Panel);
     view! {
         <div class="stage-tab">
-            <div class="stage-area">
+            <div class="stage-area" style:--cover=move || format!("{}px", stage.camera.cover())>
                 <Show when=move || has_map.get()>
                     <Picture stage/>
                     <LayerButtons layers=stage.layers/>

@@ -97,6 +97,7 @@ pub fn Picture(stage: Stage) -> impl IntoView {
                 role="application"
                 aria-label="Map"
                 style:transform=transform
+                style:--enlargement=move || format!("{:.2}", camera.enlargement())
                 on:keydown=key_down
                 on:focusout=move |_| stage.session.open.seal()
             >
