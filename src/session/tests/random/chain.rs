@@ -1,5 +1,6 @@
 //! The undo history before and after a reload.
 
+use leptos::prelude::*;
 use std::collections::BTreeMap;
 
 use super::super::Tab;
