@@ -249,10 +249,7 @@ mod tests {
         let name = boxed(Point { x: 60, y: 160 }, 100, 24);
         assert_eq!(
             check(&[(100, 200)], &[name])[0].at,
-            Point {
-                x: 172,
-                y: 199 + 10
-            }
+            Point { x: 172, y: 200 }
         );
         check(&[(100, 200), (100, 130), (174, 200), (26, 200)], &[name]);
     }
