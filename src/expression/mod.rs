@@ -194,6 +194,9 @@ impl Editing {
 
     fn typed(self, value: String) {
         self.is_lenient.set(true);
+        if self.on_row.is_some() && self.is_blank(&value) {
+            return;
+        }
         let pieces = pieces::of(&value);
         if let (Some(row), [first, _, ..]) = (self.on_row, pieces.as_slice()) {
             self.completing.set(None);
@@ -207,6 +210,18 @@ impl Editing {
         let edit = Edit::SetText(record, field, value);
         self.session.commit_typing(&step, &key, edit);
         self.complete(false);
+    }
+
+    /// Drops spaces typed into an empty row, as after a comma; returns `true` if it did.
+    fn is_blank(self, value: &str) -> bool {
+        let (record, field) = self.place.get_value();
+        let document = self.session.document_untracked();
+        let text = document.text(&record, &field).unwrap_or_default();
+        let is_blank = text.is_empty() && !value.is_empty() && value.trim().is_empty();
+        if let Some(area) = self.input.get_untracked().filter(|_| is_blank) {
+            area.set_value("");
+        }
+        is_blank
     }
 
     /// Suggests completions; `asked` if the user asked for them.
