@@ -31,7 +31,6 @@ use self::arrange::{Arrangement, Key, arrange, key};
 use self::controls::{LayerButtons, MapMenu, ZoomButtons};
 use self::layers::{Layer, Layers};
 use self::maps::maps;
-use self::menu::OpenMenu;
 use self::picture::Picture;
 use self::play::Play;
 use self::scene::Scene;
@@ -39,6 +38,7 @@ use self::words::{When, moves};
 use super::run::{Scrubber, last_of};
 use crate::panels::why;
 use crate::session::{Part, Session, Tab};
+use crate::ui::context_menu::ContextMenu;
 
 pub use self::layers::StageCamera;
 
@@ -82,7 +82,7 @@ struct Stage {
     layers: Layers,
     camera: StageCamera,
     moving: RwSignal<Option<Moving>>,
-    menu: RwSignal<Option<OpenMenu>>,
+    menus: ContextMenu,
 }
 
 impl Stage {
@@ -157,7 +157,7 @@ impl Stage {
             layers,
             camera: StageCamera::expect(),
             moving,
-            menu: RwSignal::new(None),
+            menus: ContextMenu::expect(),
         }
     }
 
@@ -173,11 +173,6 @@ impl Stage {
             let mut tokens = scene.tokens.iter();
             tokens.find(|token| key(token) == *of)?.place.clone()
         })
-    }
-
-    fn open_menu(self, key: &Key, at: (f64, f64)) {
-        let key = key.clone();
-        self.menu.set(Some(OpenMenu { key, at }));
     }
 }
 
