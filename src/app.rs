@@ -27,6 +27,7 @@ use crate::session::library::Start;
 use crate::session::{Part, Room, Session, View, announce};
 use crate::ui::context_menu::ContextMenuView;
 use crate::ui::splitter::{Edge, Splitter};
+use crate::ui::{anchored, long_press};
 use crate::web::platform::Platform;
 use crate::web::{live, share, storage};
 
@@ -146,6 +147,8 @@ fn provide(start: Start, platform: Platform) -> (Session, FileState) {
         window_event_listener(leptos::ev::hashchange, move |_| open_shared(session, files));
     on_cleanup(move || pasted.remove());
     clipboard::listen(session);
+    anchored::listen();
+    long_press::listen();
     (session, files)
 }
 

@@ -90,8 +90,13 @@ fn follow(element: &Element, press: &PointerEvent, step: impl FnMut(Drag<'_>) + 
     let step = Rc::new(RefCell::new(step));
     let listeners = Rc::new(RefCell::new(Vec::<EventListener>::new()));
     let moved = step.clone();
+    let pointer = press.pointer_id();
+    let is_own = move |event: &Event| {
+        let event = event.dyn_ref::<PointerEvent>();
+        event.is_some_and(|event| event.pointer_id() == pointer)
+    };
     let on_move = move |event: &Event| {
-        if let Some(event) = event.dyn_ref() {
+        if let Some(event) = event.dyn_ref().filter(|_| is_own(event)) {
             moved.borrow_mut()(Drag::Moved(event));
         }
     };
@@ -103,7 +108,15 @@ fn follow(element: &Element, press: &PointerEvent, step: impl FnMut(Drag<'_>) + 
             step.borrow_mut()(how);
         }
     };
-    let (released, cancelled, lost, escaped) = (end.clone(), end.clone(), end.clone(), end);
+    let escaped = end.clone();
+    let on = move |name: &'static str, how: fn() -> Drag<'static>| {
+        let end = end.clone();
+        EventListener::new(element, name, move |event| {
+            if is_own(event) {
+                end(how());
+            }
+        })
+    };
     let on_key = move |event: &Event| {
         let key = event.dyn_ref::<KeyboardEvent>().map(KeyboardEvent::key);
         if key.as_deref() == Some("Escape") {
@@ -119,13 +132,9 @@ fn follow(element: &Element, press: &PointerEvent, step: impl FnMut(Drag<'_>) + 
     };
     *listeners.borrow_mut() = vec![
         EventListener::new(element, "pointermove", on_move),
-        EventListener::new(element, "pointerup", move |_| released(Drag::Released)),
-        EventListener::new(element, "pointercancel", move |_| {
-            cancelled(Drag::Cancelled)
-        }),
-        EventListener::new(element, "lostpointercapture", move |_| {
-            lost(Drag::Cancelled)
-        }),
+        on("pointerup", || Drag::Released),
+        on("pointercancel", || Drag::Cancelled),
+        on("lostpointercapture", || Drag::Cancelled),
         EventListener::new_with_options(&window(), "keydown", first, on_key),
     ];
 }

@@ -1,4 +1,4 @@
-// Fingers: pinching and panning, and controls that are large enough for them.
+// Fingers: pinching, panning and long presses, and controls that are large enough for them.
 
 import { expect, inBothThemes, isStill, nextFrame, openView, screenshot, test } from "./harness.mjs";
 import { inspector } from "./hands.mjs";
@@ -27,6 +27,14 @@ class Hand {
     await this.send("touchEnd");
     await nextFrame(this.page);
   }
+
+  /** Rests a finger until `then` is fulfilled, and lifts it. */
+  async rest(at, then) {
+    await this.send("touchStart", at);
+    await then();
+    await this.send("touchEnd");
+    await nextFrame(this.page);
+  }
 }
 
 /** Returns the translation and the scale of a transformed element. */
@@ -48,7 +56,10 @@ async function onPhone(openTaskloom, viewport = PHONES[0]) {
   return { ...opened, hand: await Hand.on(opened) };
 }
 
-for (const [view, area, moving] of [["Board", ".canvas", ".plane"]]) {
+for (const [view, area, moving] of [
+  ["Board", ".canvas", ".plane"],
+  ["Stage", ".stage-view", ".stage-map"],
+]) {
   test(`two fingers zoom and pan, and one pans: ${view}`, async ({ openTaskloom }) => {
     const { page, hand } = await onPhone(openTaskloom);
     await openView(page, view);
@@ -88,6 +99,45 @@ for (const [view, area, moving] of [["Board", ".canvas", ".plane"]]) {
     expect(Math.round((await camera()).y - panned.y)).toBeCloseTo(-50, -1);
   });
 }
+
+test("a second finger ends the drag of the first: nothing is moved", async ({ openTaskloom }) => {
+  const { page, hand } = await onPhone(openTaskloom);
+  await openView(page, "Stage");
+  const place = page.locator(".stage-place").first();
+  await place.waitFor();
+  const start = await point(place, 0.1, 0.1);
+  await hand.send("touchStart", start);
+  await hand.send("touchMove", { x: start.x + 30, y: start.y + 30 });
+  await hand.send("touchStart", { x: start.x + 30, y: start.y + 30 }, { x: start.x + 120, y: start.y + 30 });
+  await hand.send("touchMove", { x: start.x + 30, y: start.y + 30 }, { x: start.x + 160, y: start.y + 30 });
+  await hand.send("touchEnd");
+  await nextFrame(page);
+  await expect(page.getByRole("button", { name: /^Undo/ })).toBeDisabled();
+});
+
+test("a long press opens the menus: canvas, Stage and outline", async ({ openTaskloom }) => {
+  const { page, hand } = await onPhone(openTaskloom);
+  const menu = page.locator(".menu:popover-open");
+  const opens = async (element, command) => {
+    await element.scrollIntoViewIfNeeded();
+    await hand.rest(await point(element, 0.5, 0.5), () => menu.waitFor());
+    await expect(menu, "it stays open when the finger is lifted").toBeVisible();
+    await expect(menu.getByRole("menuitem", { name: command }).first()).toBeVisible();
+    const box = await menu.boundingBox();
+    expect(box.x >= 0 && box.x + box.width <= page.viewportSize().width, "it is in the window").toBe(true);
+    for (const item of await menu.getByRole("menuitem").all()) expect((await item.boundingBox()).height).toBeGreaterThanOrEqual(44);
+    await page.keyboard.press("Escape");
+    await menu.waitFor({ state: "hidden" });
+  };
+  await openView(page, "Board");
+  await page.getByRole("button", { name: "Fit all" }).tap();
+  await opens(page.locator("[data-record]").first(), /^Rename|^Duplicate|^Copy/);
+  await openView(page, "Stage");
+  await opens(page.locator(".stage-token[data-actor]:not(.ghost)").first(), "Show this actor");
+  await expect(page.getByRole("button", { name: /^Undo/ })).toBeDisabled();
+  await page.locator(".bottom-tabs").getByRole("button", { name: "Outline" }).tap();
+  await opens(page.getByRole("treeitem", { name: "take-ball", exact: true }), /^Rename/);
+});
 
 test("a text field takes what is typed on a phone, and its completions are in the window", async ({ openTaskloom }) => {
   const { page } = await onPhone(openTaskloom);

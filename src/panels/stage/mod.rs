@@ -36,7 +36,6 @@ use self::controls::{LayerButtons, ZoomButtons};
 use self::layers::{Layer, Layers};
 use self::map_menu::MapMenu;
 use self::maps::maps;
-use self::menu::OpenMenu;
 use self::picture::Picture;
 use self::play::Play;
 use self::scene::Scene;
@@ -44,6 +43,7 @@ use self::words::{When, moves};
 use super::run::{Scrubber, last_of};
 use crate::panels::why;
 use crate::session::{Part, Session, Tab};
+use crate::ui::context_menu::ContextMenu;
 
 pub use self::layers::StageCamera;
 
@@ -87,9 +87,9 @@ struct Stage {
     layers: Layers,
     camera: StageCamera,
     moving: RwSignal<Option<Moving>>,
-    menu: RwSignal<Option<OpenMenu>>,
     /// `true` while the background image is being aligned.
     is_aligning: RwSignal<bool>,
+    menus: ContextMenu,
 }
 
 impl Stage {
@@ -161,8 +161,8 @@ impl Stage {
             layers,
             camera: StageCamera::expect(),
             moving,
-            menu: RwSignal::new(None),
             is_aligning: RwSignal::new(false),
+            menus: ContextMenu::expect(),
         }
     }
 
@@ -178,11 +178,6 @@ impl Stage {
             let mut tokens = scene.tokens.iter();
             tokens.find(|token| key(token) == *of)?.place.clone()
         })
-    }
-
-    fn open_menu(self, key: &Key, at: (f64, f64)) {
-        let key = key.clone();
-        self.menu.set(Some(OpenMenu { key, at }));
     }
 }
 

@@ -6,6 +6,7 @@ use taskloom::document::{Name, Point};
 use super::Stage;
 use super::arrange::{Key, Rect};
 use super::layers::Layer;
+use super::menu;
 use super::meters::Level;
 use super::scene::Token;
 use crate::ui::avatar::{Avatar, colour};
@@ -188,7 +189,7 @@ fn Present(key: Key, drawn: Drawn, stage: Stage) -> impl IntoView {
         }
         match actor {
             Some(actor) => stage.session.show_character(actor),
-            None => stage.open_menu(&key, (event.client_x(), event.client_y())),
+            None => menu::open(stage, &key, (event.client_x(), event.client_y())),
         }
     };
     view! {
