@@ -12,7 +12,7 @@ use crate::canvas::presets::Presets;
 use crate::commands::{GROUPS, Overlay, clipboard};
 use crate::diagram::DiagramView;
 use crate::diagram::picture::Printed;
-use crate::page::{FileState, Page, Theme, follow_browser};
+use crate::page::{FileState, Page, Theme, TooltipView, follow_browser};
 use crate::panels::frame::{BottomTabs, InspectorRail, OutlineRail, close_outside, follow_width};
 use crate::panels::results::Results;
 use crate::panels::start::{Progress, StartCard};
@@ -121,6 +121,7 @@ pub fn App(
         <DeletionDialog/>
         <UsesDialog/>
         <WhyPopover/>
+        <TooltipView/>
         <p class="unseen" id=live::ID role="status"></p>
     }
 }

@@ -10,6 +10,7 @@ mod files;
 pub mod help_pages;
 mod link;
 mod theme;
+mod tooltip;
 
 use leptos::ev::{self, Event, KeyboardEvent};
 use leptos::prelude::*;
@@ -32,6 +33,7 @@ use command::{Input, commands};
 pub use files::{FileState, LONGEST_TITLE, file_stem, stem};
 pub use link::{Link, Linked};
 pub use theme::Theme;
+pub use tooltip::TooltipView;
 
 /// The dialogs over the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
