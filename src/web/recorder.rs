@@ -112,12 +112,12 @@ impl CanvasPath {
 
     /// Fills it.
     pub fn fill(&self, context: &CanvasRenderingContext2d) {
-        let _ = call(context, "fill", &[self.0.clone()]);
+        let _ = call(context, "fill", std::slice::from_ref(&self.0));
     }
 
     /// Strokes it.
     pub fn stroke(&self, context: &CanvasRenderingContext2d) {
-        let _ = call(context, "stroke", &[self.0.clone()]);
+        let _ = call(context, "stroke", std::slice::from_ref(&self.0));
     }
 }
 

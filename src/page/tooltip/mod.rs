@@ -138,7 +138,7 @@ impl Tooltip {
             return;
         }
         self.state.borrow_mut().pressed = None;
-        self.rest(element, event.client_x().into());
+        self.rest(element, event.client_x());
     }
 
     /// Shows the tooltip of an element if the pointer rests there.
