@@ -12,7 +12,7 @@ use crate::canvas::presets::Presets;
 use crate::commands::{GROUPS, Overlay, clipboard};
 use crate::diagram::DiagramView;
 use crate::diagram::picture::Printed;
-use crate::page::{FileState, Page, Theme, follow_browser};
+use crate::page::{FileState, Page, Theme, TooltipView, follow_browser};
 use crate::panels::frame::{BottomTabs, InspectorRail, OutlineRail, close_outside, follow_width};
 use crate::panels::results::Results;
 use crate::panels::start::{Progress, StartCard};
@@ -27,6 +27,7 @@ use crate::session::library::Start;
 use crate::session::{Part, Room, Session, View, announce};
 use crate::ui::context_menu::ContextMenuView;
 use crate::ui::splitter::{Edge, Splitter};
+use crate::ui::{anchored, long_press};
 use crate::web::platform::Platform;
 use crate::web::{live, share, storage};
 
@@ -120,6 +121,7 @@ pub fn App(
         <DeletionDialog/>
         <UsesDialog/>
         <WhyPopover/>
+        <TooltipView/>
         <p class="unseen" id=live::ID role="status"></p>
     }
 }
@@ -135,6 +137,8 @@ fn provide(start: Start, platform: Platform) -> (Session, FileState) {
     Cameras::provide();
     StageCamera::provide();
     let page = Page::provide(session, files, GROUPS);
+    // Whether the start card is folded at first depends on the width.
+    follow_width(session.desk.folding);
     Progress::provide(page, is_first);
     tour::restore(page);
     announce(session);
@@ -144,7 +148,8 @@ fn provide(start: Start, platform: Platform) -> (Session, FileState) {
         window_event_listener(leptos::ev::hashchange, move |_| open_shared(session, files));
     on_cleanup(move || pasted.remove());
     clipboard::listen(session);
-    follow_width(session.desk.folding);
+    anchored::listen();
+    long_press::listen();
     (session, files)
 }
 

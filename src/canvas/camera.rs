@@ -8,8 +8,8 @@ pub const MIN_ZOOM: f64 = 0.01;
 pub const MARGIN: f64 = 20.0;
 /// The part of the initial view that the breadcrumbs or the headings take, in pixels.
 pub const TOP: f64 = 68.0;
-/// The minimum zoom at which the smallest text is easy to read.
-pub const LEGIBLE: f64 = 0.8;
+/// The minimum zoom of a first view: names are 11 pixels high.
+pub const LEGIBLE: f64 = 0.85;
 /// The zoom below which no text can be read: if there are many blocks, they are drawn instead of
 /// mounted.
 pub const FAR: f64 = 0.45;

@@ -7,10 +7,7 @@ use leptos::prelude::*;
 use super::camera::Camera;
 use super::geometry::Vec2;
 use super::surface::Surface;
-use crate::web::storage;
-
-/// The key under which the browser's tab keeps the cameras across a reload.
-const CAMERAS: &str = "taskloom.cameras";
+use crate::web::{platform::CAMERAS, storage};
 
 /// The last camera of each canvas.
 #[derive(Clone, Copy)]

@@ -1,7 +1,6 @@
 //! The state of the pointer, the fingers and the space bar.
 
-use std::collections::BTreeMap;
-
+use super::fingers::Fingers;
 use super::geometry::Vec2;
 use super::gesture::Gesture;
 
@@ -10,8 +9,8 @@ use super::gesture::Gesture;
 pub struct Hand {
     /// The gesture in progress.
     pub gesture: Gesture,
-    /// The positions of fingers, by their ids.
-    pub fingers: BTreeMap<i32, Vec2>,
+    /// The fingers on the canvas.
+    pub fingers: Fingers,
     /// `true` while the space bar is held.
     pub space: bool,
     /// The canvas's corner on the page when the gesture began.

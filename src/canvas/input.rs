@@ -7,6 +7,7 @@ use leptos::web_sys::Element;
 
 use super::camera::{MAX_ZOOM, MIN_ZOOM};
 use super::elements::set_class;
+use super::fingers::Fingers;
 use super::geometry::Vec2;
 use super::gesture::{Button, Gesture, Pointer};
 use super::intent::Intent;
@@ -57,10 +58,16 @@ impl Surface {
         }
         let pointer = self.pointer(&state, event);
         let touch = event.pointer_type() == "touch";
+        if let Some(elements) = state.elements.borrow().as_ref() {
+            let _ = elements.root.set_pointer_capture(event.pointer_id());
+        }
         if touch {
             let mut hand = state.hand.borrow_mut();
-            hand.fingers.insert(event.pointer_id(), pointer.at);
-            if hand.fingers.len() > 1 {
+            if event.is_primary() {
+                // The first finger: others can only be left over.
+                hand.fingers = Fingers::default();
+            }
+            if hand.fingers.press(event.pointer_id(), pointer.at) > 1 {
                 hand.gesture.cancel();
                 self.redraw();
                 return;
@@ -79,9 +86,6 @@ impl Surface {
             event.prevent_default();
         }
         state.focus.borrow_mut().port = None;
-        if let Some(elements) = state.elements.borrow().as_ref() {
-            let _ = elements.root.set_pointer_capture(event.pointer_id());
-        }
         if let Some(active) = document().active_element()
             && active.matches("input, textarea, select").unwrap_or(false)
         {
@@ -114,8 +118,14 @@ impl Surface {
         let Some(state) = self.state() else { return };
         let pointer = self.pointer(&state, event);
         state.viewport.borrow_mut().pointer = Some(pointer.at);
-        let touched = !state.hand.borrow().fingers.is_empty();
-        if touched && self.pinch(&state, event.pointer_id(), pointer.at) {
+        let mut hand = state.hand.borrow_mut();
+        let pinch = hand.fingers.drag(event.pointer_id(), pointer.at);
+        let is_pinched = hand.fingers.count() > 1;
+        drop(hand);
+        if let Some(pinch) = pinch {
+            self.look(pinch.applied(self.camera()));
+        }
+        if is_pinched {
             return;
         }
         let idle = matches!(state.hand.borrow().gesture, Gesture::Idle);
@@ -144,41 +154,14 @@ impl Surface {
         }
     }
 
-    /// Pans and zooms with two fingers. Returns `true` if there are two.
-    fn pinch(&self, state: &State, id: i32, at: Vec2) -> bool {
-        let mut hand = state.hand.borrow_mut();
-        let fingers = &mut hand.fingers;
-        let Some(before) = fingers.insert(id, at) else {
-            fingers.remove(&id);
-            return false;
-        };
-        if fingers.len() != 2 {
-            return fingers.len() > 2;
-        }
-        let Some(other) = fingers.iter().find(|(i, _)| **i != id).map(|(_, at)| *at) else {
-            return false;
-        };
-        drop(hand);
-        let (was, is) = ((before - other).length(), (at - other).length());
-        let middle = (at + other) * 0.5;
-        let camera = self.camera().panned((at - before) * 0.5);
-        let factor = if was > 1.0 { is / was } else { 1.0 };
-        self.look(camera.zoomed_about(middle, camera.zoom * factor));
-        true
-    }
-
     pub(super) fn pointer_up(&self, event: &ev::PointerEvent) {
         let Some(state) = self.state() else { return };
         let mut hand = state.hand.borrow_mut();
-        hand.fingers.remove(&event.pointer_id());
+        hand.fingers.lift(event.pointer_id());
         if matches!(hand.gesture, Gesture::Idle) {
             return;
         }
         drop(hand);
-        if event.button() == 1 {
-            // Some systems paste the primary selection where the middle button is released.
-            event.prevent_default();
-        }
         let pointer = self.pointer(&state, event);
         self.advance(|gesture, context| gesture.release(context, pointer));
         self.redraw();
@@ -188,7 +171,7 @@ impl Surface {
     pub(super) fn pointer_cancel(&self, event: &ev::PointerEvent) {
         let Some(state) = self.state() else { return };
         let mut hand = state.hand.borrow_mut();
-        hand.fingers.remove(&event.pointer_id());
+        hand.fingers.lift(event.pointer_id());
         hand.gesture.cancel();
         drop(hand);
         self.redraw();
@@ -199,6 +182,14 @@ impl Surface {
         if let Some(state) = self.state() {
             state.viewport.borrow_mut().pointer = None;
             self.hovered.set(None);
+        }
+    }
+
+    /// Handles a click of the middle button, which the canvas uses for panning: on Linux, the browser
+    /// would paste the primary selection, or open it as an address.
+    pub(super) fn auxiliary_click(&self, event: &ev::MouseEvent) {
+        if event.button() == 1 && !is_inner(event) {
+            event.prevent_default();
         }
     }
 

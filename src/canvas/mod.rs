@@ -8,6 +8,7 @@ pub mod colour;
 pub mod curve;
 mod elements;
 pub mod far;
+pub mod fingers;
 pub mod geometry;
 pub mod gesture;
 mod hand;

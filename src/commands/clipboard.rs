@@ -1,6 +1,8 @@
 //! Copying, cutting and pasting: by the browser's own events, which need no permission, so that
 //! whatever the browser binds to them works; and by the commands of menus.
 
+use std::time::Duration;
+
 use leptos::ev::{self, ClipboardEvent};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -11,18 +13,36 @@ use crate::diagram::frames;
 use crate::page::in_text;
 use crate::session::{LinkTarget, LinkedText, Offer, Selection, Session, View};
 
+/// The time after the keys of a paste within which its event arrives.
+const PASTE_DELAY: Duration = Duration::from_millis(60);
+
 /// Listens for the lifetime of the page.
 pub fn listen(session: Session) {
     // A paste event doesn't say which keys caused it.
     let shift = StoredValue::new(false);
+    let is_due = StoredValue::new(false);
     let keys = window_event_listener(ev::keydown, move |event| {
         shift.set_value(event.shift_key());
+        let is_paste = event.key().eq_ignore_ascii_case("v")
+            && event.shift_key()
+            && (event.ctrl_key() || event.meta_key());
+        if is_paste && !in_text(&event) {
+            is_due.set_value(true);
+            // Firefox has no paste event for these keys outside a text field.
+            let unless_pasted = move || {
+                if is_due.try_update_value(std::mem::take) == Some(true) {
+                    paste_by_command(session, true);
+                }
+            };
+            set_timeout(unless_pasted, PASTE_DELAY);
+        }
     });
     let copy = window_event_listener(ev::copy, move |event| {
         put(session, &event, false);
     });
     let cut = window_event_listener(ev::cut, move |event| put(session, &event, true));
     let paste = window_event_listener(ev::paste, move |event| {
+        is_due.set_value(false);
         if in_text(&event) {
             return;
         }
@@ -94,8 +114,12 @@ pub fn copy(session: Session, cut: bool) -> bool {
 
 /// Pastes by a command.
 pub fn paste(session: Session) {
+    paste_by_command(session, false);
+}
+
+fn paste_by_command(session: Session, keep_wires: bool) {
     if let Some(clip) = session.desk.copied() {
-        return paste_clip(session, &clip, false);
+        return paste_clip(session, &clip, keep_wires);
     }
     spawn_local(async move {
         let clipboard = window().navigator().clipboard();
@@ -104,7 +128,7 @@ pub fn paste(session: Session) {
             false => JsFuture::from(clipboard.read_text()).await.ok(),
         };
         match text.and_then(|text| text.as_string()) {
-            Some(text) => paste_text(session, &text, false),
+            Some(text) => paste_text(session, &text, keep_wires),
             None => session.toast(
                 "The browser doesn't allow reading the clipboard here. Press Ctrl+V.",
                 None,

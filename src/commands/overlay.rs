@@ -1,5 +1,5 @@
-//! The modal dialogs over the page: the palette, the help sheet and the examples. The browser keeps
-//! the focus inside, and restores it afterwards.
+//! The modal dialogs over the page: the palette, the help sheet, the examples and the export of a
+//! video. The browser keeps the focus inside, and restores it afterwards.
 
 use leptos::ev::MouseEvent;
 use leptos::prelude::*;
@@ -8,6 +8,7 @@ use web_sys::Element;
 
 use super::{gallery, help, palette};
 use crate::page::{Page, Sheet};
+use crate::panels::video;
 use crate::ui::floating::modal_dialog;
 
 /// The open dialog, if any.
@@ -19,6 +20,7 @@ pub fn Overlay() -> impl IntoView {
             Sheet::Palette => dialog(sheet, "Command palette", palette::inside),
             Sheet::Help => dialog(sheet, "Help", help::inside),
             Sheet::Gallery => dialog(sheet, "Examples", gallery::inside),
+            Sheet::Video => dialog(sheet, "Video of the run", video::inside),
         })
     }
 }
@@ -36,6 +38,7 @@ fn dialog(sheet: Sheet, name: &'static str, inside: fn(Page) -> AnyView) -> AnyV
         Sheet::Palette => "sheet palette",
         Sheet::Help => "sheet help",
         Sheet::Gallery => "sheet gallery",
+        Sheet::Video => "sheet video",
     };
     view! {
         <dialog node_ref=element class=class aria-label=name on:mousedown=press_outside

@@ -12,6 +12,7 @@ use crate::page::{Group, Page, Place, command};
 use crate::panels::find;
 use crate::panels::toolbar::new_scenario;
 use crate::panels::tour;
+use crate::panels::{save_picture, video};
 use crate::session::{Drawer, Part, View};
 use crate::worker::Format;
 
@@ -78,6 +79,27 @@ pub static GROUPS: &[Group] = &[
             command("png", "Export the diagram as PNG", "", Place::Page, |p| {
                 always(|| picture::export(p.session, picture::Kind::Png))
             }),
+            command(
+                "stage-svg",
+                "Export the Stage as SVG",
+                "",
+                Place::Page,
+                |p| always(|| save_picture(p.session, picture::Kind::Svg)),
+            ),
+            command(
+                "stage-png",
+                "Export the Stage as PNG",
+                "",
+                Place::Page,
+                |p| always(|| save_picture(p.session, picture::Kind::Png)),
+            ),
+            command(
+                "video",
+                "Export the run as a video…",
+                "",
+                Place::Page,
+                video::open,
+            ),
             command("print", "Print the diagram", "Ctrl+P", Place::Page, |_| {
                 always(picture::print)
             }),

@@ -3,6 +3,26 @@
 
 use leptos::ev::KeyboardEvent;
 
+/// The modifiers, in the order in which a chord has them.
+const MODIFIERS: [&str; 3] = ["Ctrl", "Alt", "Shift"];
+/// The keys and gestures with names of several letters, without the function keys.
+const NAMED: [&str; 14] = [
+    "Esc",
+    "Del",
+    "Backspace",
+    "Enter",
+    "Space",
+    "Tab",
+    "Menu",
+    "Home",
+    "End",
+    "PageUp",
+    "PageDown",
+    "drag",
+    "click",
+    "wheel",
+];
+
 /// Returns the chord of a key event; `None` for a modifier alone or a key without a name.
 pub fn of(event: &KeyboardEvent) -> Option<String> {
     let key = event.key();
@@ -86,6 +106,24 @@ pub fn caps(chord: &str) -> Vec<&str> {
         other => other,
     });
     caps
+}
+
+/// Returns `true` for a text that is a key or a gesture with its modifiers, as tables and titles
+/// write it.
+pub fn is_chord(text: &str) -> bool {
+    let is_key = |cap: &str| {
+        let mut letters = cap.chars();
+        match (letters.next(), letters.next()) {
+            (None, _) => false,
+            (Some(sign), None) => !sign.is_lowercase() && !sign.is_whitespace(),
+            (Some('F'), _) if types_nothing(cap) => true,
+            _ => NAMED.contains(&cap),
+        }
+    };
+    let all = caps(text);
+    all.split_last().is_some_and(|(key, modifiers)| {
+        is_key(key) && modifiers.iter().all(|cap| MODIFIERS.contains(cap))
+    })
 }
 
 /// Returns `true` if a key types nothing, so that it can be a command in a text field, too.
@@ -187,5 +225,15 @@ mod tests {
         assert!(!types_nothing("F"));
         assert!(!types_nothing("Shift+A"));
         assert!(!types_nothing("Home"));
+    }
+
+    #[test]
+    fn words_are_no_chords() {
+        for chord in ["Ctrl+Z", "F9", "?", "Ctrl++", "Alt+Up", "Ctrl+wheel", "0"] {
+            assert!(is_chord(chord), "{chord}");
+        }
+        for other in ["Compound task", "x", "12", "false", "Fact", "", "Actor+Z"] {
+            assert!(!is_chord(other), "{other}");
+        }
     }
 }

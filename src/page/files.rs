@@ -335,9 +335,14 @@ fn document_of(text: &str) -> Result<Document, String> {
     }
 }
 
-fn file_stem(session: &Session) -> String {
-    let title = &session.document_untracked().info.title;
-    let stem = title
+/// Returns the open document's title as the name of a file.
+pub fn file_stem(session: &Session) -> String {
+    stem(&session.document_untracked().info.title)
+}
+
+/// Returns a text as the name of a file, or as a part of one.
+pub fn stem(text: &str) -> String {
+    let stem = text
         .to_lowercase()
         .replace(|c: char| !c.is_alphanumeric(), "-");
     let stem = stem.trim_matches('-');

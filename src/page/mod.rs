@@ -10,6 +10,7 @@ mod files;
 pub mod help_pages;
 mod link;
 mod theme;
+mod tooltip;
 
 use leptos::ev::{self, Event, KeyboardEvent};
 use leptos::prelude::*;
@@ -29,9 +30,10 @@ pub use back::follow_browser;
 pub use bindings::Bindings;
 pub use command::{Command, Group, Place, command};
 use command::{Input, commands};
-pub use files::{FileState, LONGEST_TITLE};
+pub use files::{FileState, LONGEST_TITLE, file_stem, stem};
 pub use link::{Link, Linked};
 pub use theme::Theme;
+pub use tooltip::TooltipView;
 
 /// The dialogs over the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +44,8 @@ pub enum Sheet {
     Help,
     /// The example domains.
     Gallery,
+    /// The export of a run as a video.
+    Video,
 }
 
 /// The context that commands act on, provided as Leptos context.

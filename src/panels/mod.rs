@@ -32,6 +32,7 @@ pub use inspector::Inspector;
 pub use outline::Outline;
 pub use scenarios::ScenariosView;
 pub use simulation::Panel;
+pub use stage::export::{save_picture, video};
 pub use stage::{StageCamera, StageView};
 pub use toasts::Toasts;
 pub use uses::UsesDialog;

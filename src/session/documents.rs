@@ -10,7 +10,7 @@ use super::autosave::Input;
 use super::library::{Entry, Library, Origin, Version};
 use super::open::{OpenDocument, OpenFile, Resets};
 use super::saver::Saver;
-use super::{Offer, Session, shortened};
+use super::{Offer, Session, open, shortened};
 use crate::examples;
 use crate::web::platform::{Handle, Platform};
 use crate::worker::TextFile;
@@ -30,7 +30,7 @@ impl Session {
     pub fn open_document(&self, document: Document) {
         self.announce_opened(&document);
         let entry = Entry::fresh(&self.platform());
-        self.swap(opened(document), entry.into());
+        self.swap(opened(document, None), entry.into());
         self.notify_saver(Input::Opened);
     }
 
@@ -100,7 +100,8 @@ impl Session {
 
     fn open_read(&self, kept: Stored) {
         self.announce_opened(&kept.document);
-        self.swap(opened(kept.document), kept.origin);
+        let next = opened(kept.document, kept.history.as_deref());
+        self.swap(next, kept.origin);
         if kept.is_unsaved {
             self.notify_saver(Input::Opened);
         }
@@ -111,7 +112,7 @@ impl Session {
     }
 
     /// Returns the browser's documents, or the reason why there are none.
-    fn library(&self) -> Result<Library, String> {
+    pub(super) fn library(&self) -> Result<Library, String> {
         self.storage.library.get_value()
     }
 
@@ -231,7 +232,7 @@ impl Session {
             let Some(taken) = taken else {
                 return session.complain("Couldn't load the other tab's document. Try again.");
             };
-            let document = match Document::from_json(&taken.text) {
+            let document = match Document::from_json(&taken.content.text) {
                 Ok(document) => document,
                 Err(error) => {
                     saver.not_taken();
@@ -239,10 +240,13 @@ impl Session {
                         .complain(format!("Couldn't open the other tab's document: {error}"));
                 }
             };
+            let stored = taken.content.history.clone();
             let Some(is_edited) = saver.taken(taken) else {
                 return;
             };
-            let history = History::new("Take over from another tab", document);
+            let restored = stored.and_then(|text| History::restored(&text, document.clone()));
+            let history =
+                restored.unwrap_or_else(|| History::new("Take over from another tab", document));
             let document = history.current().clone();
             session.open.content.set_value(OpenDocument::new(history));
             let before = session.document_untracked();
@@ -274,6 +278,6 @@ impl Session {
     }
 }
 
-fn opened(document: Document) -> OpenDocument {
-    OpenDocument::new(History::new("Open", document))
+fn opened(document: Document, stored: Option<&str>) -> OpenDocument {
+    OpenDocument::new(open::history(document, stored))
 }

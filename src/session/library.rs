@@ -1,8 +1,11 @@
 //! The documents stored in this browser, with restore points of each.
 //!
-//! Each document has three kinds of values: `entry-ID` is its row in the list, `text-ID` its file,
-//! and `version-ID-TIME-REVISION-LABEL` a restore point, whose key holds everything but its text,
-//! so that listing them reads no text.
+//! Each document has up to five kinds of values: `entry-ID` is its row in the list, `text-ID` its
+//! file, `image-ID` the image below its map, `history-ID` its undo history, and
+//! `version-ID-TIME-REVISION-LABEL` a restore point, whose key holds everything but its text, so
+//! that listing them reads no text. A history is written in the same transaction as its text, and
+//! contains that text's hash: whoever writes a text alone, such as an older version of the editor,
+//! invalidates it.
 
 use std::rc::Rc;
 
@@ -22,6 +25,8 @@ pub const CHANGED: &str = "changed";
 const VERSIONS: usize = 30;
 /// The number of newest restore points that are never thinned out.
 const NEWEST: usize = 8;
+/// The version of the stored form of undo histories. Those of another version are ignored.
+const HISTORY_VERSION: f64 = 1.0;
 
 /// Returns the name of the lock that a tab holds while it has the document open.
 pub fn lock_name(id: &str) -> String {
@@ -39,10 +44,27 @@ pub enum Keep {
     Now(String),
 }
 
-/// A document's file.
-pub struct Text {
+/// The stored content of a document.
+#[derive(Debug, Clone)]
+pub struct Content {
     /// The file's text.
     pub text: String,
+    /// The undo history in its stored form.
+    pub history: Option<String>,
+}
+
+impl Content {
+    /// Creates content without an undo history.
+    pub fn of(text: String) -> Self {
+        let history = None;
+        Self { text, history }
+    }
+}
+
+/// A document's content, as the newest page that had it open left it.
+pub struct Newest {
+    /// The content.
+    pub content: Content,
     /// `true` if the page was left before it could write the text.
     pub is_left: bool,
 }
@@ -77,22 +99,32 @@ impl Library {
         Entry::read(&value)
     }
 
-    /// Returns a document's text. If a page that was left couldn't write a newer one, returns that,
-    /// which must then be written.
-    pub async fn text(&self, entry: &Entry) -> Option<Text> {
+    /// Returns a document's content. If a page that was left couldn't write a newer text, returns
+    /// that, which must then be written.
+    pub async fn newest(&self, entry: &Entry) -> Option<Newest> {
         let left = Left::of(&self.platform, &entry.id, Some(entry));
         if let Some(left) = left {
             left.take(&self.platform);
-            return Some(Text {
-                text: left.text,
+            return Some(Newest {
+                content: Content::of(left.text),
                 is_left: true,
             });
         }
-        let text = self.stored(&entry.id).await?;
-        Some(Text {
-            text,
+        Some(Newest {
+            content: self.content(&entry.id).await?,
             is_left: false,
         })
+    }
+
+    /// Returns a document's content as it is stored.
+    pub async fn content(&self, id: &str) -> Option<Content> {
+        let text = self.stored(id).await?;
+        let history = self.database.get(&history_key(id)).await.ok().flatten();
+        let history = history.and_then(|value| match value.list() {
+            [Value::Number(HISTORY_VERSION), Value::Text(history)] => Some(history.clone()),
+            _ => None,
+        });
+        Some(Content { text, history })
     }
 
     /// Returns a document's text as it is stored.
@@ -101,18 +133,45 @@ impl Library {
         text.text().map(str::to_owned)
     }
 
-    /// Writes a document. Returns `false` if somebody else has written it since the given basis.
+    /// Writes a document, without its undo history if there is no room for that. Returns `false` if
+    /// somebody else has written it since the given basis.
     pub async fn write(
         &self,
         entry: &Entry,
         basis: &Basis,
-        text: &str,
+        content: &Content,
         keep: Keep,
     ) -> Result<bool, String> {
         let mut changes: Changes = vec![
             (entry.key(), Some(entry.value())),
-            (text_key(entry), Some(Value::Text(text.to_owned()))),
+            (text_key(entry), Some(Value::Text(content.text.clone()))),
         ];
+        changes.extend(self.restore_points(entry, content, keep).await?);
+        let history_key = history_key(&entry.id);
+        // Not by the revision, which also counts failed writes.
+        let allows = |basis: Basis| move |stored: &Entry| basis.allows(stored);
+        if let Some(history) = &content.history {
+            let history = Value::Text(history.clone());
+            let history = Value::List(vec![Value::Number(HISTORY_VERSION), history]);
+            let mut all = changes.clone();
+            all.push((history_key.clone(), Some(history)));
+            let written = self.change(entry, all, allows(basis.clone())).await;
+            if written.is_ok() {
+                return written;
+            }
+        }
+        changes.push((history_key, None));
+        self.change(entry, changes, allows(basis.clone())).await
+    }
+
+    /// Returns the changes of restore points that come with a write.
+    async fn restore_points(
+        &self,
+        entry: &Entry,
+        content: &Content,
+        keep: Keep,
+    ) -> Result<Changes, String> {
+        let mut changes = vec![];
         let version = match keep {
             Keep::Nothing => None,
             Keep::Before => {
@@ -122,7 +181,7 @@ impl Library {
                     .zip(self.stored(&entry.id).await);
                 stored.map(|(before, text)| (before, String::new(), text))
             }
-            Keep::Now(label) => Some((entry.clone(), label, text.to_owned())),
+            Keep::Now(label) => Some((entry.clone(), label, content.text.clone())),
         };
         if let Some((of, label, text)) = version {
             let version = Version {
@@ -142,16 +201,13 @@ impl Library {
             let gone = gone.and_then(|at| versions.get(at));
             changes.extend(gone.map(|version| (version.key(&of.id), None)));
         }
-        // Not by the revision, which also counts failed writes.
-        let basis = basis.clone();
-        self.change(entry, changes, move |stored| basis.allows(stored))
-            .await
+        Ok(changes)
     }
 
     /// Writes a document that nobody else knows.
-    pub async fn add(&self, entry: &Entry, text: &str) -> Result<bool, String> {
+    pub async fn add(&self, entry: &Entry, content: &Content) -> Result<bool, String> {
         let basis = Basis::of(&Entry::new(entry.id.clone()));
-        self.write(entry, &basis, text, Keep::Nothing).await
+        self.write(entry, &basis, content, Keep::Nothing).await
     }
 
     /// Changes a document if its stored row permits it, or if there is none.
@@ -181,18 +237,33 @@ impl Library {
             .await
     }
 
-    /// Deletes a document permanently, with its restore points, unless somebody else has written it
-    /// since this row.
+    /// Deletes a document permanently, with its history and restore points, unless somebody else
+    /// has written it since this row.
     pub async fn remove(&self, entry: &Entry) -> Result<(), String> {
         let versions = self.database.keys(&version_prefix(&entry.id)).await?;
         let mut changes: Changes = versions.into_iter().map(|key| (key, None)).collect();
-        changes.extend([(entry.key(), None), (text_key(entry), None)]);
+        changes.extend([
+            (entry.key(), None),
+            (text_key(entry), None),
+            (history_key(&entry.id), None),
+            (image_key(&entry.id), None),
+        ]);
         let revision = entry.revision;
         let removed = self.change(entry, changes, move |stored| stored.revision <= revision);
         if removed.await? {
             left::forget(&self.platform, &entry.id);
         }
         Ok(())
+    }
+
+    /// Returns the image below a document's map.
+    pub async fn image(&self, id: &str) -> Option<Value> {
+        self.database.get(&image_key(id)).await.ok()?
+    }
+
+    /// Writes or removes the image below a document's map.
+    pub async fn write_image(&self, id: &str, image: Option<Value>) -> Result<(), String> {
+        self.database.write(vec![(image_key(id), image)]).await
     }
 
     /// Returns a document's restore points, oldest first.
@@ -212,6 +283,14 @@ impl Library {
 
 fn text_key(entry: &Entry) -> String {
     format!("text-{}", entry.id)
+}
+
+fn history_key(id: &str) -> String {
+    format!("history-{id}")
+}
+
+fn image_key(id: &str) -> String {
+    format!("image-{id}")
 }
 
 fn version_prefix(id: &str) -> String {

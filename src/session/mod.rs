@@ -4,6 +4,7 @@
 mod addition;
 mod announce;
 pub mod autosave;
+mod background;
 mod character;
 mod commit;
 mod cursor;
@@ -39,6 +40,7 @@ mod typed;
 
 pub use addition::addition;
 pub use announce::announce;
+pub use background::Background;
 pub use character::names;
 pub use cursor::{Cursor, Happened, task_of};
 pub use deletion::Deletion;

@@ -8,6 +8,7 @@ use taskloom::document::{Document, Field, History, Kind, Name, Record, RecordRef
 use taskloom::domain::Domain;
 use taskloom::domain::check::check;
 
+use super::library::Content;
 use super::{Kept, Selection, View};
 use crate::web::platform::Handle;
 use crate::worker::TextFile;
@@ -31,6 +32,13 @@ impl OpenDocument {
             domain: None,
         }
     }
+}
+
+/// Creates the undo history of a document that has been opened. It continues the stored one if that
+/// belongs to the document in this state.
+pub fn history(document: Document, stored: Option<&str>) -> History {
+    let restored = stored.and_then(|stored| History::restored(stored, document.clone()));
+    restored.unwrap_or_else(|| History::new("Open", document))
 }
 
 /// A file, and the document that may be written to it.
@@ -87,8 +95,7 @@ pub struct DocumentState {
 
 impl DocumentState {
     /// Creates the state of a document that has just been opened.
-    pub(super) fn new(document: Document, resets: &mut Resets) -> Self {
-        let history = History::new("open", document);
+    pub(super) fn new(history: History, resets: &mut Resets) -> Self {
         let document = Kept::new(history.current().clone());
         let domain = Kept(Memo::new_with_compare(
             move |before: Option<&Domain>| match before {
@@ -190,7 +197,8 @@ impl DocumentState {
     pub fn before_last_step(&self) -> Option<Arc<Document>> {
         self.document.track();
         self.content
-            .with_value(|open| open.history.previous().cloned())
+            .try_update_value(|open| open.history.previous())
+            .flatten()
     }
 
     /// Returns the label of the step that redo would restore. Tracked.
@@ -206,6 +214,18 @@ impl DocumentState {
             let labels = history.labels().map(str::to_owned).collect();
             (labels, history.position())
         })
+    }
+
+    /// Returns the text of the open document's file.
+    pub(super) fn text_of_file(&self) -> String {
+        self.document.with_untracked(|document| document.to_json())
+    }
+
+    /// Returns the open document's file, with its undo history to be stored.
+    pub(super) fn stored(&self) -> Content {
+        let stored = self.content.try_update_value(|open| open.history.store());
+        let (text, history) = stored.expect("the document is open");
+        Content { text, history }
     }
 
     /// Updates the labels of the undo and redo buttons.

@@ -5,9 +5,7 @@ use leptos::prelude::*;
 use taskloom::document::{BlockId, Document, Name, RecordRef};
 
 use super::{Selection, Session, View};
-
-/// The key under which the tab keeps it.
-const PLACE: &str = "taskloom.place";
+use crate::web::platform::PLACE;
 
 /// The shown part of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,15 +3,14 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use taskloom::document::Document;
 
 use super::autosave::{Autosave, Command, Hold, Input, Moment, Saved};
 use super::ending::Ending;
-use super::library::{self, Basis, Entry, Keep, Library, Origin, left, lock_name};
+use super::library::{self, Basis, Content, Entry, Keep, Library, Origin, left, lock_name};
+use super::open::DocumentState;
 use crate::web::platform::{Lock, LockMode, Platform};
 
 mod flush;
@@ -42,7 +41,7 @@ pub struct Progress {
 
 struct Inner {
     machine: Autosave,
-    document: Signal<Arc<Document>>,
+    open: DocumentState,
     progress: Progress,
     platform: Platform,
     library: Result<Library, String>,
@@ -63,16 +62,16 @@ pub struct Saver(Rc<RefCell<Inner>>);
 
 /// A document that was taken over from another tab.
 pub struct Taken {
-    /// Its text, as the other tab wrote it.
-    pub text: String,
+    /// Its content, as the other tab wrote it.
+    pub content: Content,
     entry: Entry,
     lock: Option<Lock>,
 }
 
 impl Saver {
-    /// Starts saving a document's signal under this entry, and reports the progress.
+    /// Starts saving the open document under this entry, and reports the progress.
     pub fn new(
-        document: Signal<Arc<Document>>,
+        open: DocumentState,
         entry: Entry,
         platform: Platform,
         library: Result<Library, String>,
@@ -82,7 +81,7 @@ impl Saver {
             Autosave::new(entry, library.as_ref().map(drop).map_err(Clone::clone));
         let saver = Self(Rc::new(RefCell::new(Inner {
             machine,
-            document,
+            open,
             progress,
             platform,
             library,
@@ -164,7 +163,7 @@ impl Saver {
     }
 
     fn perform(&self, command: Command) {
-        let text = || self.0.borrow().document.get_untracked().to_json();
+        let open = self.0.borrow().open;
         match command {
             Command::Wait => self.gather(),
             Command::Retry(millis) => self.later(millis, Input::Retry),
@@ -177,9 +176,9 @@ impl Saver {
                 basis,
                 commits,
                 keep,
-            } => self.write(entry, basis, text(), commits, keep),
+            } => self.write(entry, basis, open.stored(), commits, keep),
             Command::Leave(id, basis) => {
-                if !left::leave(&self.platform(), &id, &basis, &text()) {
+                if !left::leave(&self.platform(), &id, &basis, &open.text_of_file()) {
                     // The running write reports whether it succeeded.
                     self.handle(Input::Lost(FULL.to_owned()));
                 }
@@ -187,7 +186,7 @@ impl Saver {
             Command::ForgetLeft(id) => left::forget(&self.platform(), &id),
             Command::KeepCopy(entry) => {
                 let basis = Basis::of(&Entry::new(entry.id.clone()));
-                self.keep_closed(entry, basis, text(), Keep::Nothing, None);
+                self.keep_closed(entry, basis, open.stored(), Keep::Nothing, None);
             }
             Command::Acquire(id, tries) => self.acquire(id, tries),
             Command::Release => {
@@ -196,7 +195,7 @@ impl Saver {
             }
             Command::Close(entry, basis, keep) => {
                 let lock = self.0.borrow_mut().lock.take();
-                self.keep_closed(entry, basis, text(), keep, lock);
+                self.keep_closed(entry, basis, open.stored(), keep, lock);
             }
             Command::Discard(entry) => {
                 let (library, lock) = (self.library(), self.0.borrow_mut().lock.take());
@@ -236,12 +235,12 @@ impl Saver {
         }
     }
 
-    fn write(&self, entry: Entry, basis: Basis, text: String, commits: u64, keep: Keep) {
+    fn write(&self, entry: Entry, basis: Basis, content: Content, commits: u64, keep: Keep) {
         self.later(SLOW, Input::Slow(entry.clone()));
         let (library, saver) = (self.library(), self.clone());
         spawn_local(async move {
             let result = match library {
-                Ok(library) => library.write(&entry, &basis, &text, keep).await,
+                Ok(library) => library.write(&entry, &basis, &content, keep).await,
                 Err(reason) => Err(reason),
             };
             saver.handle(Input::Written {
@@ -325,10 +324,14 @@ impl Saver {
                 lock = stolen.await;
             }
             let mut entry = library.entry(&id).await?;
-            let text = library.stored(&id).await?;
+            let content = library.content(&id).await?;
             // A document in use must not be deleted some day.
             entry.deleted = None;
-            Some(Taken { text, entry, lock })
+            Some(Taken {
+                content,
+                entry,
+                lock,
+            })
         };
         let taken = taken.await;
         if taken.is_none() && self.entry().id == id {
@@ -362,7 +365,7 @@ impl Inner {
     fn moment(&self) -> Moment {
         Moment {
             time: self.platform.clock.now(),
-            title: self.document.with_untracked(|d| d.info.title.clone()),
+            title: self.open.document.with_untracked(|d| d.info.title.clone()),
             unused_id: self.platform.clock.unused_id().to_string(),
         }
     }

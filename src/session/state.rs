@@ -6,7 +6,6 @@ use leptos::prelude::*;
 use taskloom::document::{BlockId, Document};
 use taskloom::domain::Domain;
 
-use super::autosave;
 use super::desk::Desk;
 use super::library::Start;
 use super::link::LinkedText;
@@ -14,6 +13,7 @@ use super::messages::Offer;
 use super::open::{DocumentState, Resets};
 use super::plan::PlanState;
 use super::storage::StorageState;
+use super::{autosave, open};
 use crate::web::platform::Platform;
 use crate::worker::{Client, Shown};
 
@@ -37,6 +37,7 @@ impl Session {
         session.keep_planning();
         session.keep_cursor_valid();
         session.keep_place();
+        session.follow_background();
         provide_context(session);
         session
     }
@@ -50,6 +51,7 @@ impl Session {
         let Start {
             entry,
             document,
+            history,
             is_left,
             trouble,
             library,
@@ -57,7 +59,7 @@ impl Session {
         } = start;
         let mut resets = Resets::default();
         let scenario = document.scenarios.keys().next().cloned();
-        let open = DocumentState::new(document, &mut resets);
+        let open = DocumentState::new(open::history(document, history.as_deref()), &mut resets);
         let plan = PlanState::new(scenario, planner, &mut resets);
         let desk = Desk::new(open, plan, platform.clone(), &mut resets);
         let storage = StorageState::new(open, entry, platform, library, resets);
@@ -68,6 +70,7 @@ impl Session {
             storage,
         };
         session.restore_place();
+        session.open.show_labels();
         if is_left {
             session.notify_saver(autosave::Input::Opened);
         }

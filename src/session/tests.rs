@@ -14,6 +14,7 @@ use crate::testing::executor::{self, NOBODY};
 use crate::testing::world::{Pick, World};
 
 mod directed;
+mod histories;
 mod links;
 mod random;
 

@@ -73,6 +73,8 @@ struct Faults {
     refused: Option<String>,
     is_full: bool,
     are_notes_full: bool,
+    /// `true` if there is no room for undo histories.
+    is_short: bool,
     stalls: bool,
 }
 
@@ -122,6 +124,11 @@ impl World {
     /// Sets whether the database is full.
     pub fn set_full(&self, is_full: bool) {
         self.0.borrow_mut().faults.is_full = is_full;
+    }
+
+    /// Sets whether the database has no room for undo histories.
+    pub fn set_short(&self, is_short: bool) {
+        self.0.borrow_mut().faults.is_short = is_short;
     }
 
     /// Sets whether the local storage is full.
@@ -177,6 +184,17 @@ impl World {
         texts
             .filter_map(|(key, value)| Some((key.clone(), value.text()?.to_owned())))
             .collect()
+    }
+
+    /// Changes a value of the database, as another version of the editor would.
+    pub fn put(&self, key: &str, value: Value) {
+        self.0.borrow_mut().values.insert(key.to_owned(), value);
+    }
+
+    /// Returns the keys of the database with a prefix.
+    pub fn keys(&self, prefix: &str) -> Vec<String> {
+        let values = self.0.borrow().with_prefix(prefix);
+        values.into_iter().map(|(key, _)| key).collect()
     }
 
     /// Returns the texts in the local storage.
@@ -314,7 +332,11 @@ impl<T: 'static> Answer<T> {
 
 impl State {
     fn change(&mut self, changes: Changes) -> Result<(), String> {
-        if self.faults.is_full && changes.iter().any(|(_, value)| value.is_some()) {
+        let grows = |prefix: &str| {
+            let mut changes = changes.iter();
+            changes.any(|(key, value)| value.is_some() && key.starts_with(prefix))
+        };
+        if self.faults.is_full && grows("") || self.faults.is_short && grows("history-") {
             return Err("the browser's storage is full".to_owned());
         }
         for (key, value) in changes {

@@ -19,6 +19,24 @@ pub struct Bounds {
     pub height: f64,
 }
 
+impl Bounds {
+    fn of(element: &web_sys::Element) -> Self {
+        let rect = element.get_bounding_client_rect();
+        Self {
+            left: rect.left(),
+            top: rect.top(),
+            width: rect.width(),
+            height: rect.height(),
+        }
+    }
+}
+
+/// Returns the bounds of the first element that matches a selector.
+pub fn bounds_of(selector: &str) -> Option<Bounds> {
+    let element = document().query_selector(selector).ok()??;
+    Some(Bounds::of(&element))
+}
+
 /// Follows the first element that is on the screen: selectors are tried in order. `None` while
 /// there is none.
 pub fn follow(anchors: Signal<&'static [&'static str]>) -> ReadSignal<Option<Bounds>> {
@@ -48,13 +66,7 @@ fn visible(selector: &str) -> Option<Bounds> {
     (0..all.length()).find_map(|at| {
         let element = all.item(at)?;
         let element = wasm_bindgen::JsCast::dyn_into::<web_sys::Element>(element).ok()?;
-        let rect = element.get_bounding_client_rect();
-        let bounds = Bounds {
-            left: rect.left(),
-            top: rect.top(),
-            width: rect.width(),
-            height: rect.height(),
-        };
+        let bounds = Bounds::of(&element);
         let is_seen = bounds.width > 0.0
             && bounds.height > 0.0
             && bounds.left < width

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 /// The number of colours and shapes; actors beyond it share them.
-const COUNT: usize = 8;
+pub const COUNT: usize = 8;
 
 /// The outlines of heads in a square of 24 units around the origin: circle, square, hexagon,
 /// shield, drop, diamond, triangle, octagon.
@@ -19,8 +19,14 @@ const HEADS: [&str; COUNT] = [
 ];
 
 /// Returns the outline of an actor's head, in a square of 24 units around the origin.
-fn head(number: usize) -> &'static str {
+pub fn head(number: usize) -> &'static str {
     HEADS[number % COUNT]
+}
+
+/// Returns the height of an actor's eyes, in the same square.
+pub fn eyes(number: usize) -> f64 {
+    // The triangle is too narrow for eyes at the middle.
+    if number % COUNT == 6 { 4.0 } else { -0.5 }
 }
 
 /// Returns the colour of an actor.
@@ -37,8 +43,7 @@ pub fn Avatar(
     #[prop(default = 24)]
     size: u32,
 ) -> impl IntoView {
-    // The triangle is too narrow for eyes at the middle.
-    let eyes = if number % COUNT == 6 { 4.0 } else { -0.5 };
+    let eyes = eyes(number);
     view! {
         <svg class="avatar" width=size height=size viewBox="-12 -12 24 24" aria-hidden="true" style:--actor=colour(number)>
             <path d=head(number)/>

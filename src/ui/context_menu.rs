@@ -153,6 +153,15 @@ fn shown(menu: ContextMenu, open: &Open) -> AnyView {
         }
     });
     on_cleanup(move || pressed.remove());
+    // The release of a long press may still become a click on what is under the finger: it chooses
+    // nothing and takes no focus.
+    let was_pressed = StoredValue::new(false);
+    let released = window_event_listener(ev::mousedown, move |event| {
+        if !was_pressed.get_value() {
+            event.prevent_default();
+        }
+    });
+    on_cleanup(move || released.remove());
     let left = move |event: FocusEvent| {
         let next = event.related_target();
         if outside(next.and_then(|target| target.dyn_into().ok())) {
@@ -175,8 +184,6 @@ fn shown(menu: ContextMenu, open: &Open) -> AnyView {
         }
         event.prevent_default();
     };
-    // The release of the press that opened the menu may be a click on what came under the pointer.
-    let was_pressed = StoredValue::new(false);
     let sections = open.sections.iter().enumerate();
     let sections = sections.map(|(at, section)| section_view(menu, section, at > 0, was_pressed));
     view! {

@@ -1,9 +1,10 @@
 //! Dragging: the pointer is followed from a press to its release, or to Escape.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use gloo::events::{EventListener, EventListenerOptions};
+use gloo::timers::callback::Timeout;
 use leptos::prelude::window;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, KeyboardEvent, PointerEvent};
@@ -43,14 +44,59 @@ pub fn drag_off(element: &Element, press: &PointerEvent, mut step: impl FnMut(Dr
     });
 }
 
+/// The time, in milliseconds, that a finger rests before it drags. The browser's own long press
+/// takes longer.
+const REST: u32 = 350;
+
+/// Follows a finger that has pressed an element, once it has rested there: `begin` is called then,
+/// and nothing is reported before. A finger that moves earlier scrolls.
+pub fn drag_after_rest(
+    element: &Element,
+    press: &PointerEvent,
+    begin: impl FnOnce() + 'static,
+    mut step: impl FnMut(Drag<'_>) + 'static,
+) {
+    let (x, y) = (press.client_x(), press.client_y());
+    let has_rested = Rc::new(Cell::new(false));
+    let (own, rested) = (element.clone(), has_rested.clone());
+    let begin = move || {
+        if own.is_connected() {
+            rested.set(true);
+            begin();
+        }
+    };
+    // Dropping it stops the clock.
+    let mut clock = Some(Timeout::new(REST, begin));
+    follow(element, press, move |drag| {
+        if has_rested.get() {
+            return step(drag);
+        }
+        let rests = match drag {
+            Drag::Moved(event) => {
+                let (right, down) = (event.client_x() - x, event.client_y() - y);
+                right.hypot(down) < SLACK
+            }
+            Drag::Released | Drag::Cancelled => false,
+        };
+        if !rests {
+            drop(clock.take());
+        }
+    });
+}
+
 fn follow(element: &Element, press: &PointerEvent, step: impl FnMut(Drag<'_>) + 'static) {
     // A pointer that is gone by now drags nothing.
     let _ = element.set_pointer_capture(press.pointer_id());
     let step = Rc::new(RefCell::new(step));
     let listeners = Rc::new(RefCell::new(Vec::<EventListener>::new()));
     let moved = step.clone();
+    let pointer = press.pointer_id();
+    let is_own = move |event: &Event| {
+        let event = event.dyn_ref::<PointerEvent>();
+        event.is_some_and(|event| event.pointer_id() == pointer)
+    };
     let on_move = move |event: &Event| {
-        if let Some(event) = event.dyn_ref() {
+        if let Some(event) = event.dyn_ref().filter(|_| is_own(event)) {
             moved.borrow_mut()(Drag::Moved(event));
         }
     };
@@ -62,7 +108,15 @@ fn follow(element: &Element, press: &PointerEvent, step: impl FnMut(Drag<'_>) + 
             step.borrow_mut()(how);
         }
     };
-    let (released, cancelled, lost, escaped) = (end.clone(), end.clone(), end.clone(), end);
+    let escaped = end.clone();
+    let on = move |name: &'static str, how: fn() -> Drag<'static>| {
+        let end = end.clone();
+        EventListener::new(element, name, move |event| {
+            if is_own(event) {
+                end(how());
+            }
+        })
+    };
     let on_key = move |event: &Event| {
         let key = event.dyn_ref::<KeyboardEvent>().map(KeyboardEvent::key);
         if key.as_deref() == Some("Escape") {
@@ -78,13 +132,9 @@ fn follow(element: &Element, press: &PointerEvent, step: impl FnMut(Drag<'_>) + 
     };
     *listeners.borrow_mut() = vec![
         EventListener::new(element, "pointermove", on_move),
-        EventListener::new(element, "pointerup", move |_| released(Drag::Released)),
-        EventListener::new(element, "pointercancel", move |_| {
-            cancelled(Drag::Cancelled)
-        }),
-        EventListener::new(element, "lostpointercapture", move |_| {
-            lost(Drag::Cancelled)
-        }),
+        on("pointerup", || Drag::Released),
+        on("pointercancel", || Drag::Cancelled),
+        on("lostpointercapture", || Drag::Cancelled),
         EventListener::new_with_options(&window(), "keydown", first, on_key),
     ];
 }

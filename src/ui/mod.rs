@@ -1,6 +1,7 @@
 //! The widgets that panels and diagrams are built from, independent of documents.
 
 pub mod anchor;
+pub mod anchored;
 pub mod avatar;
 pub mod context_menu;
 pub mod count;
@@ -11,6 +12,7 @@ pub mod focus;
 pub mod fuzzy;
 pub mod icon;
 pub mod list;
+pub mod long_press;
 pub mod menu;
 pub mod more;
 pub mod name;

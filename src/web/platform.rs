@@ -129,6 +129,11 @@ pub trait Database {
     fn write_if(&self, key: &str, allows: Allows, changes: Changes) -> Later<Result<bool, String>>;
 }
 
+/// The tab's key for the view, scenario and selection of its document.
+pub const PLACE: &str = "taskloom.place";
+/// The tab's key for the cameras of canvases.
+pub const CAMERAS: &str = "taskloom.cameras";
+
 /// Short texts that are stored synchronously.
 pub trait Notes {
     /// Returns the text of a key that all tabs share.

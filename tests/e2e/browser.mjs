@@ -1,10 +1,12 @@
-// Starts Chromium: for one test, or with a profile that outlives it.
+// Starts browsers: Chromium for one test, or with a profile that outlives it, and Firefox.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { tmpdir } from "node:os";
+import { delimiter, isAbsolute, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { chromium } from "@playwright/test";
 
 /**
@@ -55,12 +57,29 @@ export async function launchWithProfile(folder) {
 }
 
 function chromiumPath() {
-  if (process.env.TASKLOOM_CHROMIUM) {
-    return process.env.TASKLOOM_CHROMIUM;
-  }
-  const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-  const folders = (process.env.PATH ?? "").split(delimiter);
-  const found = names.flatMap((name) => folders.map((folder) => join(folder, name))).find((file) => existsSync(file));
+  const found = findProgram("TASKLOOM_CHROMIUM", ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]);
   assert.ok(found, "found no Chromium: install it, or name it in TASKLOOM_CHROMIUM");
   return found;
+}
+
+/** Returns the program named in TASKLOOM_FIREFOX, or the installed Firefox; `undefined` without one. */
+export const firefoxPath = () =>
+  findProgram("TASKLOOM_FIREFOX", ["firefox-esr", "firefox", "/Applications/Firefox.app/Contents/MacOS/firefox"]);
+
+/** The Firefox to start, by the script firefox.mjs: the released one, which Playwright operates by WebDriver BiDi. */
+export const firefoxOptions = () => ({
+  channel: "moz-firefox",
+  executablePath: fileURLToPath(new URL("firefox.mjs", import.meta.url)),
+  firefoxUserPrefs: { "browser.download.folderList": 2, "browser.download.dir": DOWNLOADS },
+});
+
+/** The folder for the downloads of a Firefox that this process starts. */
+export const DOWNLOADS = join(tmpdir(), `taskloom-downloads-${process.pid}`);
+
+/** Returns the program that an environment variable names, or the first of these on the PATH. */
+export function findProgram(variable, names) {
+  if (process.env[variable]) return process.env[variable];
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  const files = names.flatMap((name) => (isAbsolute(name) ? [name] : folders.map((folder) => join(folder, name))));
+  return files.find((file) => existsSync(file));
 }

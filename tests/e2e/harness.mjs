@@ -10,11 +10,12 @@
 // find tests that pass by luck.
 
 import { existsSync } from "node:fs";
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import { basename, dirname, extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { test as base, expect } from "@playwright/test";
+import { DOWNLOADS } from "./browser.mjs";
 import { installPickers } from "./pickers.mjs";
 
 export { expect };
@@ -80,6 +81,10 @@ export async function open(browser, { address, path = "/", before = () => {}, pi
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, serviceWorkers: "block", ...options });
   const { problems, requests } = watch(context, address);
   if (!firstStart) await context.addInitScript(asIfKnown);
+  if (isFirefox(browser)) {
+    await allowPlaywright(context, address);
+    await context.addInitScript(countClicks);
+  }
   const page = await context.newPage();
   if (process.env.TASKLOOM_SLOWER) {
     const devtools = await context.newCDPSession(page);
@@ -94,6 +99,43 @@ export async function open(browser, { address, path = "/", before = () => {}, pi
   // The program starts after the page has loaded; earlier key presses would be lost.
   await page.getByRole("main").waitFor();
   return { page, context, problems, requests, address };
+}
+
+/** Returns `true` for a browser or a context of Firefox. */
+export const isFirefox = (browser) => browser.browserType().name() === "firefox";
+
+/**
+ * Makes two quick clicks a double click, which the Extended Support Release of Firefox doesn't do for clicks by WebDriver.
+ * Runs in the page.
+ */
+function countClicks() {
+  let last = { time: -Infinity, x: 0, y: 0 };
+  addEventListener("click", (event) => {
+    const { timeStamp: time, clientX: x, clientY: y, target, detail } = event;
+    const isDouble = detail === 1 && time - last.time < 300 && Math.hypot(x - last.x, y - last.y) < 4;
+    last = isDouble || detail === 0 ? { time: -Infinity, x, y } : { time, x, y };
+    if (isDouble) {
+      const init = { bubbles: true, cancelable: true, composed: true, detail: 2, clientX: x, clientY: y, view: window };
+      target.dispatchEvent(new MouseEvent("dblclick", init));
+    }
+  });
+}
+
+/** The style sheet `body {}`, by which Playwright lets Firefox draw before a screenshot. */
+const EMPTY_STYLE = "'sha256-YjaKGiklmzC6wjXA513HAMmzus8VE61XCOT+SmwNZWA='";
+
+/**
+ * Adds to what the page's policy allows what Playwright's own scripts do in Firefox, where the policy applies to them: `eval`
+ * and an empty style sheet. The rest of the policy applies as it is served.
+ */
+async function allowPlaywright(context, address) {
+  const isPage = (url) => url.origin === new URL(address).origin && (url.pathname === "/" || url.pathname.endsWith(".html"));
+  await context.route(isPage, async (route) => {
+    const response = await fetch(route.request().url());
+    const allow = (text, directive, source) => text.replace(new RegExp(`(http-equiv="Content-Security-Policy"[^>]*${directive})`, "i"), `$1 ${source}`);
+    const body = allow(allow(await response.text(), "script-src", "'unsafe-eval'"), "style-src", EMPTY_STYLE);
+    await route.fulfill({ status: response.status, headers: { "content-type": "text/html; charset=utf-8" }, body });
+  });
 }
 
 /**
@@ -125,13 +167,49 @@ export async function savedFile(page) {
   return page.evaluate((name) => pickers.text(name), await written.jsonValue());
 }
 
-/** Returns the text of a download. */
-export async function downloaded(download) {
-  const chunks = [];
-  for await (const chunk of await download.createReadStream()) {
-    chunks.push(chunk);
+/**
+ * Returns the files that the page downloads during `act`, as names and contents. The Extended Support Release of Firefox
+ * reports no downloads, so there the files are awaited in their folder.
+ *
+ * @returns {Promise<Record<string, Buffer>>}
+ */
+export async function downloads(page, act, count = 1) {
+  if (isFirefox(page.context().browser())) {
+    await rm(DOWNLOADS, { recursive: true, force: true });
+    await act();
+    const names = async () => {
+      const all = await readdir(DOWNLOADS).catch(() => []);
+      return all.some((name) => name.endsWith(".part")) ? [] : all;
+    };
+    await expect.poll(names).toHaveLength(count);
+    const files = (await names()).map(async (name) => [name, await readFile(join(DOWNLOADS, name))]);
+    return Object.fromEntries(await Promise.all(files));
   }
-  return Buffer.concat(chunks).toString("utf8");
+  const all = [];
+  const complete = new Promise((done) => {
+    page.on("download", (download) => all.push(download) === count && done());
+  });
+  await act();
+  await complete;
+  const files = all.map(async (download) => [download.suggestedFilename(), await readFile(await download.path())]);
+  return Object.fromEntries(await Promise.all(files));
+}
+
+/** Chooses a file in the dialog that `act` opens, of a browser without file pickers. */
+export async function chooseFile(page, act, name, content) {
+  const file = { name, mimeType: "application/json", buffer: Buffer.from(content) };
+  if (isFirefox(page.context().browser())) {
+    // The Extended Support Release reports no dialogs: the page's input is filled without one.
+    await page.evaluate(() => {
+      HTMLInputElement.prototype.click = function () {
+        document.body.append(this);
+      };
+    });
+    await act();
+    return page.locator("body > input[type=file]").last().setInputFiles(file);
+  }
+  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), act()]);
+  await chooser.setFiles(file);
 }
 
 /** Waits until the last action is visible. */

@@ -6,7 +6,7 @@ import { expect, nextFrame, openExample, screenshot, test } from "./harness.mjs"
 async function exported(page, item) {
   await page.getByRole("button", { name: "Export" }).click();
   const download = page.waitForEvent("download");
-  await page.getByRole("menuitem", { name: item }).click();
+  await page.getByRole("menuitem", { name: item, exact: true }).click();
   const file = await download;
   return { name: file.suggestedFilename(), content: await readFile(await file.path()) };
 }

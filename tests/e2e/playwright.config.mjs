@@ -1,5 +1,37 @@
 import { defineConfig } from "@playwright/test";
-import { launchOptions } from "./browser.mjs";
+import { firefoxOptions, firefoxPath, launchOptions } from "./browser.mjs";
+
+/** The journeys that also run in Firefox. */
+const IN_FIREFOX = ["browsers", "documents", "export", "files", "first-hour", "planning", "smoke"];
+/** What the driver of Firefox can't do in them. */
+const NOT_IN_FIREFOX = [
+  // It emulates no media features.
+  /prefer reduced motion/,
+  /opens without errors, dark/,
+  // It grants no permission for the clipboard.
+  /a link contains the document/,
+  /rejects a link/,
+  // It fills fields by script, past their undo.
+  /typing in a precondition/,
+  // It reports no downloads and no processor time.
+  /the palette finds a help page/,
+  /long planning shows its progress/,
+  // These take longer than a test may.
+  /the tour is done by doing/,
+  /a task with a Branch and its plan/,
+];
+
+const chromium = { name: "chromium", use: { launchOptions: launchOptions() } };
+const firefox = {
+  name: "firefox",
+  testMatch: IN_FIREFOX.map((name) => `${name}.test.mjs`),
+  grepInvert: NOT_IN_FIREFOX,
+  use: { browserName: "firefox", launchOptions: firefoxOptions() },
+};
+// Each worker loads this file, too.
+if (!firefoxPath() && !process.env.TEST_WORKER_INDEX) {
+  console.log("Journeys in Firefox skipped: no Firefox (install firefox-esr to run them)");
+}
 
 export default defineConfig({
   testMatch: "*.test.mjs",
@@ -14,5 +46,6 @@ export default defineConfig({
   retries: process.env.TASKLOOM_THOROUGH ? 0 : 1,
   reporter: "list",
   outputDir: "../../target/journeys",
-  use: { actionTimeout: 30_000, launchOptions: launchOptions(), trace: "retain-on-failure" },
+  use: { actionTimeout: 30_000, trace: "retain-on-failure" },
+  projects: firefoxPath() ? [chromium, firefox] : [chromium],
 });

@@ -164,7 +164,7 @@ test("the map's fact can be chosen, is kept, and is requested if there is none",
   const page = await openStage(openTaskloom);
   const map = page.getByRole("combobox", { name: "Location fact" });
   await mapMenu(page);
-  await expect(map.locator("option")).toHaveText(["Map: place_of (automatic)", "place_of(?p)", "next_to(?a, ?b)"]);
+  await expect(map.locator("option")).toHaveText(["place_of (automatic)", "place_of(?p)", "next_to(?a, ?b)"]);
   await map.selectOption({ label: "next_to(?a, ?b)" });
   await expect(place(page, "vault")).toHaveAccessibleName("vault: hall");
   await expect(place(page, "cellar")).toHaveAccessibleName(/^cellar: hall/);

@@ -53,6 +53,9 @@ impl Document {
                     None => record.append_text(field, text),
                 })
             }
+            Edit::InsertText(record, field, text) => {
+                self.change(record, |record| record.insert_text(field, text))
+            }
             Edit::ReplaceText(record, field, part, text) => self.change(record, |record| {
                 let known = record.text_mut(field);
                 let known = known.filter(|known| known.get(part.range()).is_some());
@@ -85,6 +88,7 @@ impl Document {
             Edit::SetFrame(sheet, id, frame) => self.set_frame(sheet.as_ref(), id, frame.as_ref()),
             Edit::Bend(task, wire, points) => self.bend(task, wire, points),
             Edit::ChooseMap(fact) => self.choose_map(fact.as_ref()),
+            Edit::ChooseAxes(axes) => self.choose_axes(axes.as_ref()),
             Edit::MovePlaces(moves) => self.move_places(moves),
             Edit::Batch(edits) => edits.iter().try_for_each(|edit| self.apply_one(edit)),
         }

@@ -7,6 +7,7 @@ use super::name::Name;
 use super::point::Point;
 use super::record::{Field, Record, RecordRef};
 use super::span::Span;
+use super::stage::Axes;
 use super::wire::{BlockId, Wire};
 
 /// A change of a document. Only edits change a document; each preserves the document's own
@@ -36,10 +37,13 @@ pub enum Edit {
     RenameVariable(RecordRef, Name, Name),
     /// Sets one text of a record. An index just past the end of a list appends.
     SetText(RecordRef, Field, String),
+    /// Inserts a text into a list of a record, before the entry of this field. An index just past
+    /// the end appends.
+    InsertText(RecordRef, Field, String),
     /// Replaces a part of one text of a record.
     ReplaceText(RecordRef, Field, Span, String),
     /// Sets a name by which a record refers to something: a type, an agent, a goal, task or fact in
-    /// a list, a character's object.
+    /// a list, an actor's object.
     SetName(RecordRef, Field, Name),
     /// Removes one text from a list (precondition, effect, initial value, ...).
     RemoveText(RecordRef, Field),
@@ -80,6 +84,8 @@ pub enum Edit {
     Bend(Name, Wire, Vec<Point>),
     /// Selects the fact that gives the positions on the map; none: the first suitable fact.
     ChooseMap(Option<Name>),
+    /// Selects the facts that give the coordinates of places; none: the facts `x` and `y`.
+    ChooseAxes(Option<Axes>),
     /// Moves places of the map; `None` returns a place to its automatic position.
     MovePlaces(Vec<(Name, Option<Point>)>),
     /// Applies several changes as one: all of them or none.

@@ -1,28 +1,37 @@
 //! Undo and redo: labelled snapshots of the document.
 //!
 //! A snapshot shares with its neighbours every record that did not change, so undo is correct by
-//! construction and no edit needs an inverse.
+//! construction and no edit needs an inverse. A stored history consists of differences of texts
+//! instead: a snapshot that was read from it is made when it is first needed.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::Document;
 
+mod change;
+mod stored;
+
 /// The snapshots of one open document, and the current one.
 #[derive(Debug, Clone)]
 pub struct History {
     steps: VecDeque<Step>,
     current: usize,
+    document: Arc<Document>,
     limit: usize,
     /// If `true`, the next commit may merge with the current step.
     open: bool,
 }
 
+/// A snapshot. At least one is known of its document, its change from the previous snapshot, and
+/// the next one's change.
 #[derive(Debug, Clone)]
 struct Step {
     label: String,
     key: Option<String>,
-    document: Arc<Document>,
+    document: Option<Arc<Document>>,
+    /// The step in its stored form: its label, and the change of the file's text that it makes.
+    stored: Option<String>,
 }
 
 impl History {
@@ -36,14 +45,17 @@ impl History {
 
     /// Creates a history that keeps up to `limit` snapshots, at least one; the oldest are dropped.
     pub fn bounded(label: &str, document: Document, limit: usize) -> Self {
+        let document = Arc::new(document);
         let first = Step {
             label: label.to_owned(),
             key: None,
-            document: Arc::new(document),
+            document: Some(document.clone()),
+            stored: None,
         };
         Self {
             steps: VecDeque::from([first]),
             current: 0,
+            document,
             limit: limit.max(1),
             open: false,
         }
@@ -51,7 +63,7 @@ impl History {
 
     /// Returns the current document.
     pub fn current(&self) -> &Arc<Document> {
-        &self.steps[self.current].document
+        &self.document
     }
 
     /// Adds a snapshot after the current one; undone snapshots are dropped.
@@ -63,9 +75,11 @@ impl History {
     /// key: typing in a field is one undo step.
     pub fn commit_merging(&mut self, label: &str, key: &str, document: Document) {
         if self.merges(key) {
+            self.document = Arc::new(document);
             let step = &mut self.steps[self.current];
             step.label = label.to_owned();
-            step.document = Arc::new(document);
+            step.document = Some(self.document.clone());
+            step.stored = None;
         } else {
             self.push(label, Some(key.to_owned()), document);
         }
@@ -85,10 +99,12 @@ impl History {
     fn push(&mut self, label: &str, key: Option<String>, document: Document) {
         self.steps.truncate(self.current + 1);
         self.open = key.is_some();
+        self.document = Arc::new(document);
         self.steps.push_back(Step {
             label: label.to_owned(),
             key,
-            document: Arc::new(document),
+            document: Some(self.document.clone()),
+            stored: None,
         });
         while self.steps.len() > self.limit {
             self.steps.pop_front();
@@ -99,16 +115,13 @@ impl History {
     /// Steps back; returns the label of the undone step, or none at the oldest snapshot.
     pub fn undo(&mut self) -> Option<&str> {
         let before = self.current.checked_sub(1)?;
-        self.seal();
-        let undone = std::mem::replace(&mut self.current, before);
-        Some(&self.steps[undone].label)
+        self.go_to(before)
+            .then(|| self.steps[before + 1].label.as_str())
     }
 
     /// Steps forward; returns the label of the redone step, or none at the newest snapshot.
     pub fn redo(&mut self) -> Option<&str> {
-        self.redo_label()?;
-        self.seal();
-        self.current += 1;
+        self.go_to(self.current + 1).then_some(())?;
         Some(&self.steps[self.current].label)
     }
 
@@ -118,9 +131,8 @@ impl History {
     }
 
     /// Returns the document that [`History::undo`] would restore.
-    pub fn previous(&self) -> Option<&Arc<Document>> {
-        let before = self.current.checked_sub(1)?;
-        Some(&self.steps[before].document)
+    pub fn previous(&mut self) -> Option<Arc<Document>> {
+        self.snapshot(self.current.checked_sub(1)?)
     }
 
     /// Returns the label of the step that [`History::redo`] would redo.
@@ -141,12 +153,50 @@ impl History {
 
     /// Goes to a snapshot by its index; returns `true` if it exists.
     pub fn go_to(&mut self, position: usize) -> bool {
-        let exists = position < self.steps.len();
-        if exists {
-            self.current = position;
-            self.seal();
+        let Some(document) = self.snapshot(position) else {
+            return false;
+        };
+        self.document = document;
+        self.current = position;
+        self.seal();
+        true
+    }
+
+    /// Returns a snapshot's document, made from a stored change if necessary. If that fails, drops
+    /// the snapshot, and those that are reached through it.
+    fn snapshot(&mut self, position: usize) -> Option<Arc<Document>> {
+        if let Some(document) = &self.steps.get(position)?.document {
+            return Some(document.clone());
         }
-        exists
+        let made = self.made(position).map(Arc::new);
+        match &made {
+            Some(_) => self.steps[position].document.clone_from(&made),
+            None if position < self.current => {
+                self.steps.drain(..=position);
+                self.current -= position + 1;
+            }
+            None => self.steps.truncate(position),
+        }
+        made
+    }
+
+    /// Makes a document from that of the nearest snapshot toward the current one.
+    fn made(&self, position: usize) -> Option<Document> {
+        let is_known = |at: &usize| self.steps[*at].document.is_some();
+        let change = |at: usize| stored::change(self.steps[at].stored.as_deref()?);
+        let text = |at: usize| Some(self.steps[at].document.as_ref()?.to_json());
+        let text = if position < self.current {
+            let start = (position..=self.current).find(is_known)?;
+            let mut steps = (position + 1..=start).rev();
+            steps.try_fold(text(start)?, |text, at| change(at)?.revert(&text))?
+        } else {
+            let start = (self.current..=position).rev().find(is_known)?;
+            let mut steps = start + 1..=position;
+            steps.try_fold(text(start)?, |text, at| change(at)?.apply(&text))?
+        };
+        let mut document = Document::from_json(&text).ok()?;
+        document.share_records(&self.document);
+        Some(document)
     }
 }
 

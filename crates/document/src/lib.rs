@@ -72,7 +72,7 @@ pub use point::Point;
 pub use record::{Field, Kind, Record, RecordRef, RecordType, RecordView};
 pub use scenario::{CastMember, Event, Expectation, Failure, Scenario};
 pub use scope::TypesOfMe;
-pub use stage::Stage;
+pub use stage::{Axes, Stage};
 pub use tasks::{Action, CompoundTask, Effect, EffectTiming, PrimitiveTask};
 pub use texts::Text;
 pub use wire::{BlockId, Port, Wire};

@@ -209,6 +209,16 @@ macro_rules! records {
                 }
             }
 
+            /// Replaces the records that are equal to those of another version by these, so that
+            /// both share them.
+            pub(super) fn share_records(&mut self, other: &Self) {
+                $(for (name, record) in &mut self.$table {
+                    if let Some(same) = other.$table.get(name).filter(|same| *same == record) {
+                        record.clone_from(same);
+                    }
+                })*
+            }
+
             /// Inserts a record into its table; replaces one of the same name.
             pub(super) fn put(&mut self, name: Name, record: Record) {
                 match record {
@@ -349,13 +359,13 @@ pub enum Field {
     ExpectedStep(usize, usize),
     /// A scenario's own object.
     Object(Name),
-    /// The agent of a scenario's n-th character.
+    /// The agent of a scenario's n-th actor.
     Cast(usize),
-    /// The object of a scenario's n-th character.
+    /// The object of a scenario's n-th actor.
     CastObject(usize),
-    /// *Text:* a task of a scenario's n-th character.
+    /// *Text:* a task of a scenario's n-th actor.
     CastTask(usize, usize),
-    /// *Text:* a belief of a scenario's n-th character.
+    /// *Text:* a belief of a scenario's n-th actor.
     Belief(usize, usize),
     /// An agent's n-th sense, or its fact. *Text:* its condition.
     Sense(usize),

@@ -20,6 +20,10 @@ pub struct Stage {
     /// The fact that gives the positions of things; none: the first suitable fact.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fact: Option<Name>,
+    /// The facts that give the coordinates of places; none: the facts `x` and `y`, if there are
+    /// any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub axes: Option<Axes>,
     /// Places that the designer has positioned: objects of the domain or of a scenario, with their
     /// upper left corners.
     #[serde(
@@ -30,17 +34,51 @@ pub struct Stage {
     pub places: BTreeMap<Name, Point>,
 }
 
+/// Facts that give places a number each.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Axes {
+    /// The fact that counts from left to right.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub x: Option<Name>,
+    /// The fact that counts from top to bottom.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub y: Option<Name>,
+}
+
+impl Axes {
+    fn facts_mut(&mut self) -> [&mut Option<Name>; 2] {
+        [&mut self.x, &mut self.y]
+    }
+}
+
 impl Stage {
     /// Returns `true` if everything has its default.
     pub fn is_empty(&self) -> bool {
-        self.fact.is_none() && self.places.is_empty()
+        self.fact.is_none() && self.axes.is_none() && self.places.is_empty()
+    }
+
+    /// Returns the facts that the designer has chosen.
+    fn facts(&self) -> impl Iterator<Item = &Name> {
+        let axes = self.axes.iter().flat_map(|axes| [&axes.x, &axes.y]);
+        self.fact.iter().chain(axes.flatten())
+    }
+
+    fn facts_mut(&mut self) -> impl Iterator<Item = &mut Option<Name>> {
+        let axes = self.axes.iter_mut().flat_map(Axes::facts_mut);
+        std::iter::once(&mut self.fact).chain(axes)
     }
 
     /// Moves the entries of a renamed record to its new name.
     pub(super) fn rename(&mut self, from: &RecordRef, to: &RecordRef) {
         match from.kind {
-            Kind::Fact if self.fact.as_ref() == Some(&from.name) => {
-                self.fact = Some(to.name.clone());
+            Kind::Fact => {
+                for fact in self.facts_mut().flatten() {
+                    if *fact == from.name {
+                        *fact = to.name.clone();
+                    }
+                }
             }
             Kind::Object => {
                 if let Some(at) = self.places.remove(&from.name) {
@@ -56,10 +94,7 @@ impl Document {
     /// Returns the first reference of the map to something that does not exist.
     pub(super) fn missing_in_stage(&self) -> Option<&Name> {
         let stage = &self.layout.stage;
-        let fact = stage
-            .fact
-            .iter()
-            .find(|fact| !self.facts.contains_key(fact));
+        let fact = stage.facts().find(|fact| !self.facts.contains_key(*fact));
         fact.or_else(|| stage.places.keys().find(|place| !self.is_object(place)))
     }
 
@@ -69,19 +104,32 @@ impl Document {
             return;
         }
         let mut stage = std::mem::take(&mut self.layout.stage);
-        stage.fact = stage.fact.filter(|fact| self.facts.contains_key(fact));
+        for fact in stage.facts_mut() {
+            *fact = fact.take().filter(|fact| self.facts.contains_key(fact));
+        }
         stage.places.retain(|place, _| self.is_object(place));
         self.layout.stage = stage;
     }
 
     pub(super) fn choose_map(&mut self, fact: Option<&Name>) -> Result<(), EditError> {
-        let spelled = |fact: &Name| {
-            let found = self.facts.get_key_value(fact);
-            let found = found.map(|(name, _)| name.clone());
-            found.ok_or_else(|| EditError::new(format!("there is no fact '{fact}'")))
-        };
-        self.layout.stage.fact = fact.map(spelled).transpose()?;
+        self.layout.stage.fact = fact.map(|fact| self.spelled_fact(fact)).transpose()?;
         Ok(())
+    }
+
+    pub(super) fn choose_axes(&mut self, axes: Option<&Axes>) -> Result<(), EditError> {
+        let mut axes = axes.cloned();
+        for fact in axes.iter_mut().flat_map(Axes::facts_mut).flatten() {
+            *fact = self.spelled_fact(fact)?;
+        }
+        self.layout.stage.axes = axes;
+        Ok(())
+    }
+
+    /// Returns the name of a fact as it is spelled in the document.
+    fn spelled_fact(&self, fact: &Name) -> Result<Name, EditError> {
+        let found = self.facts.get_key_value(fact);
+        let found = found.map(|(name, _)| name.clone());
+        found.ok_or_else(|| EditError::new(format!("there is no fact '{fact}'")))
     }
 
     pub(super) fn move_places(&mut self, moves: &[(Name, Option<Point>)]) -> Result<(), EditError> {
@@ -153,6 +201,31 @@ mod tests {
             ],
             "{}",
         );
+    }
+
+    #[test]
+    fn axes_follow_renames_and_removals() {
+        let chosen = |x, y| {
+            let axes = Axes {
+                x: Option::map(x, name),
+                y: Option::map(y, name),
+            };
+            vec![Edit::ChooseMap(None), Edit::ChooseAxes(Some(axes))]
+        };
+        let rest = r#","places":{"hall":"10,20","thief":"0,0"}}"#;
+        let of = |axes: &str| format!(r#"{{"axes":{axes}{rest}"#);
+        check(chosen(None, None), &of("{}"));
+        let mut edits = chosen(Some("Kept_At"), Some("kept_at"));
+        check(edits.clone(), &of(r#"{"x":"kept_at","y":"kept_at"}"#));
+        let fact = RecordRef::new(Kind::Fact, name("kept_at"));
+        edits.push(Edit::Rename(fact.clone(), name("lies_in")));
+        check(edits.clone(), &of(r#"{"x":"lies_in","y":"lies_in"}"#));
+        let renamed = RecordRef::new(Kind::Fact, name("lies_in"));
+        edits.push(Edit::RemoveWithUses(renamed));
+        check(edits, &of("{}"));
+        let unknown = Edit::Batch(chosen(Some("nowhere"), None));
+        let refused = arranged().apply(&unknown).unwrap_err();
+        assert_eq!(refused.message, "there is no fact 'nowhere'");
     }
 
     #[test]

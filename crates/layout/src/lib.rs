@@ -23,7 +23,7 @@ use taskloom_document::stop::Stop;
 pub use flowchart::{draw, graph_of};
 pub use route::{Area, Line, route};
 pub use rows::{GAP, GAP_ROWS, rows};
-pub use text::{Text, block_width};
+pub use text::{Text, block_width, line_width};
 
 /// The gap between two columns, in graph units.
 pub const GAP_X: i32 = 60;

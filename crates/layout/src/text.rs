@@ -39,6 +39,11 @@ pub fn block_width<'a>(texts: impl IntoIterator<Item = Text<'a>>) -> i32 {
     steps.saturating_mul(GRID).clamp(least, most)
 }
 
+/// Returns the approximate width of a line of plain text, in pixels, at a font size.
+pub fn line_width(text: &str, size: f64) -> f64 {
+    size * ems(text)
+}
+
 /// Returns the approximate width of a text in Inter, in units of its size.
 fn ems(text: &str) -> f64 {
     let width = |character| match character {

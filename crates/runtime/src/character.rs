@@ -10,7 +10,8 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::execution_context::ExecutionContext;
+use super::body::{Body, ByDurations};
+use super::execution_context::{ExecutionContext, Performance};
 use super::open::{Attempt, Differs, Open, Progressed};
 use super::plan_execution::PlanExecution;
 use super::run::{Cause, Reason, StepExecution, TaskState};
@@ -231,16 +232,44 @@ impl Character {
 
     /// Abandons the rest of its plan, because it is no longer possible and there is no other plan.
     /// Returns the steps that were in progress.
-    pub fn stop(&mut self, why: &str, tick: u32) -> Vec<StepExecution> {
+    pub fn stop(
+        &mut self,
+        why: &str,
+        at: (&World, u32),
+        body: &mut dyn Body,
+    ) -> Vec<StepExecution> {
         self.plannings += 1;
         let State::Executing(old) = &mut self.state else {
             return vec![];
         };
-        let stopped = old.stop(why, tick);
+        let stopped = old.stop(&Reason::Impossible(why.to_owned()), at, body);
         self.ended += stopped.len();
         let (progressed, complete) = (old.progressed(), old.complete_tasks());
         self.give_up(progressed, complete);
         self.state = State::Waiting;
+        stopped
+    }
+
+    /// Drops its plan and its tasks, and gives it others to do; `None` if it is to do nothing. Returns the
+    /// steps that were in progress.
+    pub fn reassign(
+        &mut self,
+        tasks: Option<Vec<Call>>,
+        at: (&World, u32),
+        body: &mut dyn Body,
+    ) -> Vec<StepExecution> {
+        let stopped = match &mut self.state {
+            State::Executing(old) => old.stop(&Reason::Ordered, at, body),
+            _ => vec![],
+        };
+        self.ended += stopped.len();
+        self.progressed = None;
+        self.steps_before = 0;
+        self.state = match &tasks {
+            Some(_) => State::Planning(Cause::Start),
+            None => State::Done,
+        };
+        self.tasks = Some(tasks.unwrap_or_default());
         stopped
     }
 
@@ -260,8 +289,8 @@ impl Character {
         &mut self,
         plan: &Arc<Plan>,
         attempt: Option<Attempt>,
-        world: &World,
-        tick: u32,
+        at: (&World, u32),
+        body: &mut dyn Body,
     ) -> Vec<StepExecution> {
         let number = self.plannings;
         self.plannings += 1;
@@ -272,7 +301,7 @@ impl Character {
         let complete = old.complete_tasks();
         let (plan, begun) = join(attempt.and_then(|attempt| attempt.open), plan);
         let mut plan_execution = PlanExecution::new(plan, begun, number);
-        let interrupted = plan_execution.take_over(old, world, tick);
+        let interrupted = plan_execution.take_over(old, at, body);
         self.ended += interrupted.len();
         **old = plan_execution;
         if let Some(tasks) = &mut self.tasks {
@@ -382,7 +411,11 @@ impl Character {
             world,
             belief: None,
             senses: None,
-            fails: &mut |_| false,
+            performance: Performance {
+                body: &mut ByDurations,
+                next_id: &mut 0,
+            },
+            may_start: true,
             has_rules: &|_| false,
             beliefs_changed: false,
         };
@@ -395,7 +428,7 @@ impl Character {
             return Progress::Waiting;
         };
         match plan_execution.settle(context, tick) {
-            Some(execution) => self.end_step(execution, tick),
+            Some(execution) => self.end_step(execution, context, tick),
             None => Progress::Waiting,
         }
     }
@@ -441,13 +474,18 @@ impl Character {
             return Progress::Complete;
         }
         match plan_execution.advance(context, tick) {
-            Some(execution) => self.end_step(execution, tick),
+            Some(execution) => self.end_step(execution, context, tick),
             None => Progress::Waiting,
         }
     }
 
     /// Ends a step of its plan, and the plan with it if the step has failed.
-    fn end_step(&mut self, execution: StepExecution, tick: u32) -> Progress {
+    fn end_step(
+        &mut self,
+        execution: StepExecution,
+        context: &mut ExecutionContext,
+        tick: u32,
+    ) -> Progress {
         let State::Executing(plan_execution) = &mut self.state else {
             return Progress::Waiting;
         };
@@ -456,7 +494,9 @@ impl Character {
         self.ended += 1;
         if execution.state == TaskState::Failed {
             let complete = plan_execution.complete_tasks();
-            for aborted in plan_execution.interrupt(execution.step, tick) {
+            let reason = Reason::ParallelFailure(task.clone());
+            let (at, body) = ((&*context.world, tick), &mut *context.performance.body);
+            for aborted in plan_execution.stop(&reason, at, body) {
                 let task = plan_execution.plan.steps[aborted.step].task.clone();
                 self.interrupted.push_back((task, aborted));
                 self.ended += 1;

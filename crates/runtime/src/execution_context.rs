@@ -5,7 +5,16 @@ use taskloom_domain::ground::{Atom, Value};
 use taskloom_domain::lang::World as _;
 use taskloom_planner::plan::{Change, GroundTask, World};
 
+use super::body::Body;
 use super::senses::Senses;
+
+/// The body that performs a character's actions, and the number of its next start.
+pub struct Performance<'s> {
+    /// The body.
+    pub body: &'s mut dyn Body,
+    /// The number of the next start.
+    pub next_id: &'s mut u64,
+}
 
 /// The world and a character's belief.
 pub struct ExecutionContext<'s> {
@@ -15,8 +24,10 @@ pub struct ExecutionContext<'s> {
     pub belief: Option<&'s mut World>,
     /// The character's senses; `None` if it observes everything.
     pub senses: Option<&'s Senses>,
-    /// Returns `true` if the scenario makes an action that is over fail.
-    pub fails: &'s mut dyn FnMut(&GroundTask) -> bool,
+    /// Performs its actions.
+    pub performance: Performance<'s>,
+    /// `false` if only the steps in progress may continue.
+    pub may_start: bool,
     /// Returns `true` if a compound task has integrity rules.
     pub has_rules: &'s dyn Fn(&GroundTask) -> bool,
     /// `true` if any of its beliefs has changed.

@@ -1,8 +1,10 @@
 //! Executes plans tick by tick (semantics, section 5), and checks scenarios' expectations.
 
 mod access;
+mod actor;
 mod alternative;
 mod belief;
+mod body;
 mod chance;
 mod character;
 mod clock;
@@ -12,8 +14,9 @@ mod execution_context;
 mod expectations;
 mod goal_selection;
 mod history;
-mod member;
+mod mind;
 mod open;
+mod orders;
 mod oscillating_goals;
 mod parallel;
 mod plan_execution;
@@ -26,12 +29,15 @@ mod states;
 mod test_run;
 mod thrashing;
 mod timeline;
+mod world;
 
+pub use actor::{Actor, ActorEvent, Status, Tick, TickBudget};
 pub use belief::believed_at_first;
+pub use body::{ActionStatus, Body, ByDurations, Readings, StepRef};
 pub use character::{Character, Progress};
-pub use execution_context::ExecutionContext;
 pub use expectations::{Verdict, check_expectations};
 pub use history::{Entry, Moment, world_at};
+pub use orders::Orders;
 pub use planning_mode::{PlanningMode, planning_modes, with_other_mode};
 pub use run::{
     Cause, EventOccurrence, Perception, Planning, Reason, Run, RunEnd, StepExecution, TaskState,
@@ -41,3 +47,4 @@ pub use simulation::{MAX_PLANS, MAX_STEPS, MAX_TICKS, MAX_TICKS_OF_ENDLESS, Next
 pub use test_run::{TestRun, run_test};
 pub use thrashing::Thrashing;
 pub use timeline::{TimeCursor, ValueTimeline, ValueTimelines};
+pub use world::World;

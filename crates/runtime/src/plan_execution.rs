@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use super::body::{ActionStatus, Body, StepRef, action_of};
 use super::execution_context::ExecutionContext;
 use super::open::Progressed;
 use super::parallel::ParallelSchedule;
 use super::run::{Cause, Reason, StepExecution, TaskState};
+use taskloom_document::EffectTiming;
 use taskloom_domain::validate::Remains;
 use taskloom_planner::plan::{GroundTask, NodeKind, Plan, World};
 
@@ -27,9 +29,54 @@ pub struct PlanExecution {
     complete: Vec<bool>,
     /// The first step that is not complete.
     step: usize,
-    /// The steps in progress, in the plan's order, each with the tick of its last turn.
-    running: Vec<(StepExecution, u32)>,
+    /// The steps in progress, in the plan's order.
+    running: Vec<RunningStep>,
     order: Order,
+}
+
+/// A step in progress.
+#[derive(Debug, Clone)]
+struct RunningStep {
+    execution: StepExecution,
+    /// The tick of its last turn.
+    seen: u32,
+    /// The number of its start, until its action has ended.
+    action: Option<u64>,
+}
+
+impl RunningStep {
+    /// Ends it as failed, and stops its action.
+    fn fail(
+        self,
+        plan: &Plan,
+        reason: Reason,
+        at: (&World, u32),
+        body: &mut dyn Body,
+    ) -> StepExecution {
+        let (world, tick) = at;
+        if let Some(id) = self.action {
+            body.stop(&step_ref(plan, &self.execution, id, (world, tick)), &reason);
+        }
+        fail(self.execution, reason, tick)
+    }
+}
+
+/// Returns a step as its body sees it.
+fn step_ref<'s>(
+    plan: &'s Plan,
+    execution: &StepExecution,
+    id: u64,
+    at: (&'s World, u32),
+) -> StepRef<'s> {
+    let task = &plan.steps[execution.step].task;
+    StepRef {
+        id,
+        task,
+        action: action_of(at.0, task),
+        start: execution.start,
+        due: execution.due,
+        tick: at.1,
+    }
 }
 
 /// The order in which steps are executed.
@@ -70,22 +117,31 @@ impl PlanExecution {
 
     /// Continues the steps in progress of the old plan that can also start this one. Returns the other
     /// steps, which are interrupted.
-    pub fn take_over(&mut self, old: &mut Self, world: &World, tick: u32) -> Vec<StepExecution> {
+    pub fn take_over(
+        &mut self,
+        old: &mut Self,
+        (world, tick): (&World, u32),
+        body: &mut dyn Body,
+    ) -> Vec<StepExecution> {
         let mut interrupted = vec![];
         self.order = Order::of(world, &self.plan);
         self.settled = old.settled;
         let first = self.ready_steps();
-        for (mut execution, seen) in std::mem::take(&mut old.running) {
+        for mut running in std::mem::take(&mut old.running) {
+            let execution = &mut running.execution;
             let task = old.plan.steps.get(execution.step).map(|step| &step.task);
-            let is_free = |step: &usize| self.running.iter().all(|(other, _)| other.step != *step);
+            let is_free = |step: &usize| self.running().all(|other| other.step != *step);
             let mut alike = first.iter().copied().filter(is_free);
             let same = alike.find(|step| Some(&self.plan.steps[*step].task) == task);
             match same {
                 Some(step) => {
                     (execution.plan, execution.step) = (self.number, step);
-                    self.run(execution, seen);
+                    self.run(running);
                 }
-                None => interrupted.push(fail(execution, Reason::Interrupted, tick)),
+                None => {
+                    let reason = Reason::Interrupted;
+                    interrupted.push(running.fail(&old.plan, reason, (world, tick), body));
+                }
             }
         }
         interrupted
@@ -131,16 +187,13 @@ impl PlanExecution {
     pub fn steps(&self) -> Vec<usize> {
         match &*self.running {
             [] => vec![self.step],
-            running => running
-                .iter()
-                .map(|(execution, _)| execution.step)
-                .collect(),
+            _ => self.running().map(|execution| execution.step).collect(),
         }
     }
 
     /// Returns the steps in progress, in the plan's order.
     pub fn running(&self) -> impl Iterator<Item = &StepExecution> {
-        self.running.iter().map(|(execution, _)| execution)
+        self.running.iter().map(|running| &running.execution)
     }
 
     /// Returns `true` if tasks in its tree are still to be planned.
@@ -170,8 +223,8 @@ impl PlanExecution {
     pub fn settle(&mut self, context: &mut ExecutionContext, tick: u32) -> Option<StepExecution> {
         self.settled = Some(tick);
         let over = self.running.iter();
-        let over = over.filter(|(execution, seen)| execution.due <= tick && *seen != tick);
-        let steps = over.map(|(execution, _)| execution.step).collect();
+        let over = over.filter(|one| one.execution.due <= tick && one.seen != tick);
+        let steps = over.map(|one| one.execution.step).collect();
         self.advance_steps(steps, context, tick)
     }
 
@@ -185,9 +238,11 @@ impl PlanExecution {
         let unseen = self
             .running
             .iter()
-            .filter(|(_, seen)| is_alone || *seen != tick);
-        let mut steps: Vec<usize> = unseen.map(|(execution, _)| execution.step).collect();
-        steps.extend(self.ready_steps());
+            .filter(|one| is_alone || one.seen != tick);
+        let mut steps: Vec<usize> = unseen.map(|one| one.execution.step).collect();
+        if context.may_start {
+            steps.extend(self.ready_steps());
+        }
         steps.sort_unstable();
         self.advance_steps(steps, context, tick)
     }
@@ -199,31 +254,26 @@ impl PlanExecution {
         tick: u32,
     ) -> Option<StepExecution> {
         for step in steps {
-            let begun = self
-                .running
-                .iter()
-                .position(|(other, _)| other.step == step);
-            let mut execution = match begun {
-                Some(at) => self.running.remove(at).0,
-                None => StepExecution {
-                    plan: self.number,
-                    step,
-                    start: tick,
-                    due: tick,
-                    acted: None,
-                    end: None,
-                    state: TaskState::Planned,
-                    reason: None,
-                    changes: vec![],
-                    learned: vec![],
+            let begun = self.running.iter();
+            let begun = begun
+                .map(|one| one.execution.step)
+                .position(|one| one == step);
+            let mut running = match begun {
+                Some(at) => self.running.remove(at),
+                None => RunningStep {
+                    execution: self.planned(step, tick),
+                    seen: tick,
+                    action: None,
                 },
             };
-            match advance_step(&self.plan, &mut execution, context, tick) {
+            running.seen = tick;
+            match advance_step(&self.plan, &mut running, context, tick) {
                 Ok(Some(waits)) => {
-                    execution.reason = Some(waits);
-                    self.run(execution, tick);
+                    running.execution.reason = Some(waits);
+                    self.run(running);
                 }
                 Ok(None) => {
+                    let mut execution = running.execution;
                     execution.state = TaskState::Complete;
                     execution.reason = None;
                     execution.end = Some(tick);
@@ -232,17 +282,41 @@ impl PlanExecution {
                     self.step += left.take_while(|complete| **complete).count();
                     return Some(execution);
                 }
-                Err(reason) => return Some(fail(execution, reason, tick)),
+                Err(reason) => {
+                    let at = (&*context.world, tick);
+                    let body = &mut *context.performance.body;
+                    return Some(running.fail(&self.plan, reason, at, body));
+                }
             }
         }
         None
     }
 
-    /// Stops the steps in progress, because the rest of the plan is no longer possible.
-    pub fn stop(&mut self, why: &str, tick: u32) -> Vec<StepExecution> {
+    fn planned(&self, step: usize, tick: u32) -> StepExecution {
+        StepExecution {
+            plan: self.number,
+            step,
+            start: tick,
+            due: tick,
+            acted: None,
+            end: None,
+            state: TaskState::Planned,
+            reason: None,
+            changes: vec![],
+            learned: vec![],
+        }
+    }
+
+    /// Ends the steps in progress as failed, for this reason.
+    pub fn stop(
+        &mut self,
+        reason: &Reason,
+        at: (&World, u32),
+        body: &mut dyn Body,
+    ) -> Vec<StepExecution> {
         let running = std::mem::take(&mut self.running).into_iter();
-        let stopped = |execution| fail(execution, Reason::Impossible(why.to_owned()), tick);
-        running.map(|(execution, _)| stopped(execution)).collect()
+        let ended = running.map(|one| one.fail(&self.plan, reason.clone(), at, body));
+        ended.collect()
     }
 
     /// Returns the node of a task above a step, or of the step itself.
@@ -256,14 +330,6 @@ impl PlanExecution {
             node = found.parent;
         }
         None
-    }
-
-    /// Aborts the steps in progress, because another step has failed.
-    pub fn interrupt(&mut self, failed: usize, tick: u32) -> Vec<StepExecution> {
-        let task = &self.plan.steps[failed].task;
-        let running = std::mem::take(&mut self.running).into_iter();
-        let aborted = |execution| fail(execution, Reason::ParallelFailure(task.clone()), tick);
-        running.map(|(execution, _)| aborted(execution)).collect()
     }
 
     /// Returns the next tick at which a step continues without a change of the world.
@@ -293,11 +359,12 @@ impl PlanExecution {
     }
 
     /// Adds a step in progress.
-    fn run(&mut self, execution: StepExecution, seen: u32) {
+    fn run(&mut self, running: RunningStep) {
+        let step = running.execution.step;
         let at = self
             .running
-            .partition_point(|(other, _)| other.step < execution.step);
-        self.running.insert(at, (execution, seen));
+            .partition_point(|other| other.execution.step < step);
+        self.running.insert(at, running);
     }
 }
 
@@ -316,10 +383,11 @@ fn fail(mut execution: StepExecution, reason: Reason, tick: u32) -> StepExecutio
 /// Returns the reason if the step fails.
 fn advance_step(
     plan: &Plan,
-    execution: &mut StepExecution,
+    running: &mut RunningStep,
     context: &mut ExecutionContext,
     tick: u32,
 ) -> Result<Option<Reason>, Reason> {
+    let execution = &mut running.execution;
     let Some(step) = plan.steps.get(execution.step) else {
         return Ok(None);
     };
@@ -347,14 +415,18 @@ fn advance_step(
     }
     keep_integrity(context.believed(), plan, step.node)?;
     if execution.acted.is_none() {
-        if tick < execution.due {
-            return Ok(Some(Reason::Duration(execution.due)));
+        match perform(plan, running, context, tick) {
+            ActionStatus::Running => return Ok(Some(Reason::Duration(running.execution.due))),
+            ActionStatus::Succeeded => {}
+            ActionStatus::Failed(reason) => return Err(reason),
         }
-        if (context.fails)(&step.task) {
-            return Err(Reason::Action);
-        }
-        // The simulator also applies the effects that are planned only or executed only.
-        let changes = context.world.changes(task, args, |_| true);
+        let is_executed: fn(EffectTiming) -> bool = if context.performance.body.is_simulated() {
+            |_| true
+        } else {
+            |timing| timing != EffectTiming::Planned
+        };
+        let changes = context.world.changes(task, args, is_executed);
+        let execution = &mut running.execution;
         execution.changes = changes.map_err(Reason::Effects)?;
         execution.acted = Some(tick);
         let written = match context.belief {
@@ -367,6 +439,29 @@ fn advance_step(
     let completion = &domain.execution_rules(task).completion;
     let waits = context.believed().first_violation(completion, params, args);
     Ok(waits.map(Reason::Completion))
+}
+
+/// Starts or continues the action of a step.
+fn perform(
+    plan: &Plan,
+    running: &mut RunningStep,
+    context: &mut ExecutionContext,
+    tick: u32,
+) -> ActionStatus {
+    let ExecutionContext {
+        world, performance, ..
+    } = context;
+    let begun = running.action;
+    let id = begun.unwrap_or(*performance.next_id);
+    let step = step_ref(plan, &running.execution, id, (&**world, tick));
+    let status = if begun.is_some() {
+        performance.body.tick(&step)
+    } else {
+        *performance.next_id += 1;
+        performance.body.start(&step)
+    };
+    running.action = (status == ActionStatus::Running).then_some(id);
+    status
 }
 
 /// Checks the integrity rules of a step's task and of every compound task above it,

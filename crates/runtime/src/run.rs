@@ -161,6 +161,10 @@ pub enum Reason {
     Effects(String),
     /// Failed: the scenario makes its action fail.
     Action,
+    /// Failed: its action has failed in the game, with the reason.
+    Body(String),
+    /// Failed: the actor was stopped, removed, or given other tasks.
+    Ordered,
     /// Waits: its duration ends at this tick.
     Duration(u32),
     /// Waits: a completion condition is false.
@@ -178,6 +182,8 @@ impl fmt::Display for Reason {
             Self::Integrity(task, rule) => write!(f, "integrity rule of {task}: {rule}"),
             Self::Effects(why) => f.write_str(why),
             Self::Action => f.write_str("the scenario makes this action fail"),
+            Self::Body(why) => write!(f, "the action has failed: {why}"),
+            Self::Ordered => f.write_str("stopped by an order"),
             Self::Duration(tick) => write!(f, "runs until tick {tick}"),
             Self::Completion(rule) => write!(f, "waits for {rule}"),
         }

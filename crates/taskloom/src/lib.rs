@@ -9,6 +9,8 @@
 //! - [`Planning`]: a search for a [`Plan`], run in slices. The validator, which shares no code with the search, has
 //!   replayed every plan that it returns.
 //! - [`Character`]: plans, acts tick by tick, and replans.
+//! - [`Actor`]: a character with all that a document can say about it, such as goals, beliefs, senses and triggers, in
+//!   a [`SharedWorld`]. The game supplies its [`Body`]. The editor's simulator runs the same actors.
 //! - [`Budget`] and [`Strategy`]: the resources that a search may use, and which plan it looks for.
 //!
 //! The types at the root are `Send` and `Sync`. None of them accesses a clock, random numbers, or a file.
@@ -35,7 +37,10 @@ pub use taskloom_runtime as runtime;
 pub use character::Character;
 pub use planning::Planning;
 pub use taskloom_planner::plan::{Atom, Budget, GroundTask, Outcome, Plan, Strategy, Value};
-pub use taskloom_runtime::Progress;
+pub use taskloom_runtime::{
+    ActionStatus, Actor, ActorEvent, Body, ByDurations, Orders, Progress, Readings, Reason, Status,
+    StepRef, Tick, TickBudget, World as SharedWorld,
+};
 pub use world::{Domain, World};
 
 /// The reason why a call failed, as one sentence.

@@ -11,7 +11,7 @@ use taskloom_domain::lang::{Env, World as _, read_formula};
 use taskloom_planner::compile::{Problem, compile_cancellable};
 use taskloom_planner::plan::{Atom, Budget, GoalValue, Strategy, Validator, Value};
 
-use crate::{Error, Planning};
+use crate::{Actor, Error, Planning, SharedWorld};
 
 /// A domain: its objects, facts, tasks and methods, read once. Clones share it.
 #[derive(Debug, Clone)]
@@ -80,15 +80,32 @@ impl Domain {
                 .collect();
             Error(match names.as_slice() {
                 [] => {
-                    format!("scenario '{name}' has no cast, so it has no character '{character}'")
+                    format!("scenario '{name}' has no cast, so it has no actor '{character}'")
                 }
                 names => format!(
-                    "scenario '{name}' has no character '{character}'; its cast is {}",
+                    "scenario '{name}' has no actor '{character}'; its cast is {}",
                     names.join(", ")
                 ),
             })
         })?;
         Ok(self.world_of_nth(&name, scene, number))
+    }
+
+    /// Returns the initial world of a scenario with all actors of its cast. They do the same as in the editor's
+    /// simulator, as long as their bodies and the game do what the scenario says.
+    ///
+    /// This compiles the domain for each actor, so call it at level load.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such scenario.
+    pub fn play(&self, scenario: &str) -> Result<(SharedWorld, Vec<Actor>), Error> {
+        let (name, scene) = self.scene(scenario)?;
+        let world = SharedWorld::new(&self.domain, &name);
+        let mut world = world.ok_or_else(|| Error(format!("there is no scenario '{name}'")))?;
+        let cast = 0..scene.cast.len();
+        let actors = cast.filter_map(|number| Actor::new(&mut world, number));
+        let actors = actors.collect();
+        Ok((world, actors))
     }
 
     fn scene(&self, name: &str) -> Result<(Name, &Arc<Scene>), Error> {

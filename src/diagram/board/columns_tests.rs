@@ -107,7 +107,7 @@ fn wires_of_folded_cards_end_at_their_heading() {
     let heads = layout.heads.iter();
     let strips: Vec<_> = heads.filter(|head| head.form == HeadForm::Strip).collect();
     assert_eq!(strips.len(), 2);
-    for (wire, _) in &layout.scene.wires {
+    for wire in layout.scene.wires.keys() {
         assert!(layout.scene.curve(wire).is_some(), "{wire:?}");
     }
     let action = super::super::ports::offer(&"action:OpenBox".parse().unwrap());

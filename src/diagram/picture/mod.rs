@@ -16,6 +16,8 @@ use super::method::chart;
 use crate::canvas::scene::{Node, Slot};
 use crate::session::Session;
 use crate::web::files;
+pub use probe::Probe;
+pub use svg::escaped;
 use svg::{Line, Picture};
 
 /// The format of a picture.

@@ -46,7 +46,8 @@ pub struct Picture {
     pub captions: Vec<(Rect, String)>,
 }
 
-fn escaped(text: &str) -> String {
+/// Returns a text as the content or an attribute of an SVG element.
+pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")

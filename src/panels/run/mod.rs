@@ -31,7 +31,7 @@ pub use axis::last_of;
 pub use discoveries::{Discoveries, discoveries};
 pub use number::NumberTimeline;
 use run_timeline::RunTimeline;
-pub use scrubber::Scrubber;
+pub use scrubber::{SPEEDS, Scrubber};
 pub use words::{because, changed, describe_event, describe_planning, limit};
 use words::{describe_step, end};
 

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use crate::session::Session;
 
 /// The playback speeds, in ticks per second.
-const SPEEDS: [u32; 5] = [1, 2, 4, 10, 30];
+pub const SPEEDS: [u32; 5] = [1, 2, 4, 10, 30];
 
 /// Plays the run, and has a slider for its tick.
 #[component]

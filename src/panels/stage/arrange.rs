@@ -8,7 +8,7 @@ use super::play::Play;
 use super::scene::{Ghost, Scene, Token};
 
 /// The size of a place that holds only a few things.
-const CELL: Point = Point { x: 240, y: 180 };
+const CELL: Point = Point { x: 240, y: 150 };
 /// The gap between places.
 const GAP: i32 = 12;
 /// The room above the tokens of a place, for its name.
@@ -23,8 +23,6 @@ pub const HEAD: i32 = 42;
 const OBJECT: Point = Point { x: 104, y: 28 };
 /// The additional height for each number.
 const METER: i32 = 5;
-/// The size of a bubble.
-pub const BUBBLE: Point = Point { x: 176, y: 44 };
 
 /// A place or another box on the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -52,7 +50,8 @@ impl Rect {
         (0..self.width).contains(&x) && (0..self.height).contains(&y)
     }
 
-    fn overlaps(&self, other: &Self) -> bool {
+    /// Returns `true` if it shares an area with another one.
+    pub fn overlaps(&self, other: &Self) -> bool {
         self.at.x < other.at.x + other.width
             && other.at.x < self.at.x + self.width
             && self.at.y < other.at.y + other.height
@@ -99,37 +98,6 @@ impl Arrangement {
             x: rect.at.x + rect.width / 2,
             y: rect.at.y + HEAD / 2,
         })
-    }
-
-    /// Returns the corners of the bubbles of tokens: above, right, below or left of each, the first
-    /// that hides no token and no other bubble.
-    pub fn bubbles(&self, keys: &[Key]) -> BTreeMap<Key, Point> {
-        let mut taken: Vec<Rect> = self.tokens.values().copied().collect();
-        let mut bubbles = BTreeMap::new();
-        for key in keys {
-            let Some(own) = self.tokens.get(key) else {
-                continue;
-            };
-            let center = own.center();
-            let middle = center.x - BUBBLE.x / 2;
-            let level = own.at.y + (HEAD - BUBBLE.y) / 2;
-            let candidates = [
-                (middle, own.at.y - BUBBLE.y - 8),
-                (own.at.x + own.width, level),
-                (middle, own.at.y + own.height + 4),
-                (own.at.x - BUBBLE.x, level),
-            ];
-            let boxes = candidates.map(|(x, y)| Rect {
-                at: Point { x, y },
-                width: BUBBLE.x,
-                height: BUBBLE.y,
-            });
-            let is_free = |rect: &&Rect| !taken.iter().any(|other| other.overlaps(rect));
-            let chosen = boxes.iter().find(is_free).unwrap_or(&boxes[0]);
-            taken.push(*chosen);
-            bubbles.insert(key.clone(), chosen.at);
-        }
-        bubbles
     }
 }
 
@@ -270,7 +238,7 @@ impl Slots {
 }
 
 /// Returns the box around others.
-fn around<'r>(rects: impl Iterator<Item = &'r Rect> + Clone) -> Rect {
+pub fn around<'r>(rects: impl Iterator<Item = &'r Rect> + Clone) -> Rect {
     let left = rects.clone().map(|rect| rect.at.x).min().unwrap_or(0);
     let top = rects.clone().map(|rect| rect.at.y).min().unwrap_or(0);
     let right = rects.clone().map(|rect| rect.at.x + rect.width).max();
@@ -333,31 +301,5 @@ mod tests {
             [1, 2, 3, 4, 6, 12, 120].map(columns),
             [2, 2, 3, 3, 3, 5, 14]
         );
-    }
-
-    #[test]
-    fn bubbles_avoid_tokens_and_each_other() {
-        let mut arranged = Arrangement::default();
-        let rect = |x, y| Rect {
-            at: Point { x, y },
-            width: 70,
-            height: 60,
-        };
-        let of = |name: &str| key(&token(name, Some(0)));
-        arranged.tokens.insert(of("low"), rect(100, 200));
-        arranged.tokens.insert(of("high"), rect(100, 130));
-        let bubbles = arranged.bubbles(&[of("high"), of("low")]);
-        let boxes: Vec<Rect> = bubbles
-            .values()
-            .map(|at| Rect {
-                at: *at,
-                width: BUBBLE.x,
-                height: BUBBLE.y,
-            })
-            .collect();
-        assert!(!boxes[0].overlaps(&boxes[1]));
-        for own in arranged.tokens.values() {
-            assert!(boxes.iter().all(|bubble| !bubble.overlaps(own)));
-        }
     }
 }

@@ -1,12 +1,9 @@
-//! The floating controls of the Stage: its layers, its zoom, and the menu of the map.
+//! The floating controls of the Stage: its layers and its zoom.
 
 use leptos::prelude::*;
-use taskloom::document::{Edit, Name};
 
 use super::arrange::Arrangement;
 use super::layers::{Layer, Layers, StageCamera};
-use super::maps::Map;
-use crate::session::Session;
 
 /// The factor by which the buttons zoom.
 const STEP: f64 = 1.25;
@@ -53,81 +50,5 @@ pub fn ZoomButtons(arranged: Memo<Arrangement>) -> impl IntoView {
                 "Fit"
             </button>
         </div>
-    }
-}
-
-/// The menu of the map: the fact that makes it, and what can be done with it.
-#[component]
-pub fn MapMenu(all: Memo<Vec<Map>>, shown: Memo<Option<Name>>) -> impl IntoView {
-    view! {
-        <div class="stage-corner">
-            <button popovertarget="stage-map-menu">"Map" <span class="chevron" aria-hidden="true">"▾"</span></button>
-            <div class="menu stage-menu" id="stage-map-menu" popover="auto" role="group" aria-label="Map settings">
-                <MapSelect all shown/>
-                <TidyButton/>
-            </div>
-        </div>
-    }
-}
-
-/// Selects the fact that makes the map.
-#[component]
-fn MapSelect(all: Memo<Vec<Map>>, shown: Memo<Option<Name>>) -> impl IntoView {
-    let session = Session::expect();
-    let choice = Memo::new(move |_| session.document().layout.stage.fact.clone());
-    let choose = move |event| {
-        let fact = Name::new(&event_target_value(&event)).ok();
-        let label = match &fact {
-            Some(fact) => format!("Show the map of {fact}"),
-            None => "Pick the map automatically".to_owned(),
-        };
-        session.commit(&label, Edit::ChooseMap(fact));
-    };
-    let by_itself = move || match shown.get() {
-        Some(fact) if choice.get().is_none() => format!("Map: {fact} (automatic)"),
-        _ => "Map: automatic".to_owned(),
-    };
-    let option = move |map: Map| {
-        let fact = map.fact.clone();
-        let selected = move || choice.get().as_ref() == Some(&fact);
-        view! {
-            <option value=map.fact.to_string() prop:selected=selected>
-                {map.signature}
-            </option>
-        }
-    };
-    view! {
-        <select aria-label="Location fact" title="The fact that says where things are" on:change=choose>
-            <option value="" prop:selected=move || choice.get().is_none()>
-                {by_itself}
-            </option>
-            {move || all.get().into_iter().map(option).collect_view()}
-        </select>
-    }
-}
-
-/// Puts all places back into their cells.
-#[component]
-fn TidyButton() -> impl IntoView {
-    let session = Session::expect();
-    let places = move || {
-        let document = session.document();
-        let places = document.layout.stage.places.keys();
-        places.cloned().collect::<Vec<Name>>()
-    };
-    let places = Memo::new(move |_| places());
-    let tidy = move |_| {
-        let moves = places.get_untracked().into_iter();
-        let moves = moves.map(|place| (place, None)).collect();
-        session.commit("Tidy the map", Edit::MovePlaces(moves));
-    };
-    view! {
-        <button
-            title="Arrange all places by their coordinates, or in rows by name"
-            disabled=move || places.with(Vec::is_empty)
-            on:click=tidy
-        >
-            "Tidy the map"
-        </button>
     }
 }

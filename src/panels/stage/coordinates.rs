@@ -1,8 +1,8 @@
-//! Places on the map by their coordinates: two facts, `x` and `y`, that give each place a number.
+//! Places on the map by their coordinates: one or two facts that give each place a number.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use taskloom::document::{Document, Name, ValueKind};
+use taskloom::document::{Axes, Document, Name, ValueKind};
 use taskloom::planner::plan::{Atom, Value};
 
 use super::maps::Map;
@@ -14,24 +14,47 @@ const MAX_CELLS: f64 = 24.0;
 /// The column and row of each place that has coordinates; fractions are between cells.
 pub type Coordinates = BTreeMap<Name, (f64, f64)>;
 
-/// Returns the facts `x` and `y` of a map's places, if the document has them.
-pub fn axes(document: &Document, map: &Map) -> Option<(Name, Name)> {
-    let axis = |name: &str| {
-        let (name, fact) = document.facts.iter().find(|(own, _)| **own == name)?;
+/// Returns the facts that give each place of a map a number.
+pub fn numbers(document: &Document, map: &Map) -> Vec<Name> {
+    let facts = document.facts.iter().filter(|(_, fact)| {
         let is_number = matches!(fact.value, ValueKind::Number { .. });
         let is_of_places = matches!(fact.params.as_slice(), [param]
             if document.is_kind_of(&map.places, &param.of) || document.is_kind_of(&param.of, &map.places));
-        (is_number && is_of_places).then(|| name.clone())
+        is_number && is_of_places
+    });
+    facts.map(|(name, _)| name.clone()).collect()
+}
+
+/// Returns the facts `x` and `y` of a map's places, as far as the document has them.
+pub fn automatic(document: &Document, map: &Map) -> Axes {
+    let numbers = numbers(document, map);
+    let axis = |name: &str| numbers.iter().find(|own| own.as_str() == name).cloned();
+    Axes {
+        x: axis("x"),
+        y: axis("y"),
+    }
+}
+
+/// Returns the facts that give a map's places their coordinates: those that the designer has
+/// chosen, as far as they fit, or `x` and `y`.
+pub fn axes(document: &Document, map: &Map) -> Axes {
+    let Some(chosen) = &document.layout.stage.axes else {
+        return automatic(document, map);
     };
-    Some((axis("x")?, axis("y")?))
+    let numbers = numbers(document, map);
+    let fitting = |fact: &Option<Name>| fact.clone().filter(|fact| numbers.contains(fact));
+    Axes {
+        x: fitting(&chosen.x),
+        y: fitting(&chosen.y),
+    }
 }
 
 /// Returns the cells of places with initial coordinates, so that neighbours are one cell apart. Of
 /// several places at one point, only the first has a cell.
-pub fn cells((x, y): &(Name, Name), places: &[Name], initial: &State) -> Coordinates {
-    let number = |fact: &Name, place: &Name| {
+pub fn cells(axes: &Axes, places: &[Name], initial: &State) -> Coordinates {
+    let number = |fact: &Option<Name>, place: &Name| {
         let atom = Atom {
-            fact: fact.clone(),
+            fact: fact.clone()?,
             args: vec![place.clone()],
         };
         match initial.get(&atom) {
@@ -39,9 +62,9 @@ pub fn cells((x, y): &(Name, Name), places: &[Name], initial: &State) -> Coordin
             _ => None,
         }
     };
-    // A number that isn't set is 0; places with neither number are placed in the grid.
+    // A number that isn't set is 0; places without any number are placed in the grid.
     let points = places.iter().filter_map(|place| {
-        let (x, y) = (number(x, place), number(y, place));
+        let (x, y) = (number(&axes.x, place), number(&axes.y, place));
         let is_known = x.is_some() || y.is_some();
         is_known.then(|| (place, (x.unwrap_or(0.0), y.unwrap_or(0.0))))
     });
@@ -111,8 +134,47 @@ mod tests {
             value("x", "double", 1.0),
         ];
         let places = ["hall", "vault", "double", "yard"].map(name);
-        let cells = cells(&(name("x"), name("y")), &places, &initial.into());
+        let axes = |x: Option<&str>, y: Option<&str>| Axes {
+            x: x.map(name),
+            y: y.map(name),
+        };
+        let initial = initial.into();
+        let cells = |x, y| cells(&axes(x, y), &places, &initial);
         let expected = [(name("hall"), (0.0, 0.0)), (name("vault"), (0.0, 1.0))];
-        assert_eq!(cells, expected.into());
+        assert_eq!(cells(Some("x"), Some("y")), expected.into());
+        // With one axis, places are in one row.
+        assert_eq!(cells(Some("x"), None), [(name("hall"), (0.0, 0.0))].into());
+        assert_eq!(cells(None, Some("y")), [(name("vault"), (0.0, 0.0))].into());
+        assert!(cells(None, None).is_empty());
+    }
+
+    #[test]
+    fn axes_are_chosen_or_named_x_and_y() {
+        let text = r#"{ "taskloom": 2, "types": { "room": { "parent": "object" } }, "facts": {
+            "east": { "params": ["?r: room"], "value": { "number": {} } },
+            "lit": { "params": ["?r: room"] },
+            "x": { "params": ["?r: room"], "value": { "number": {} } } },
+            "layout": { "stage": AXES } }"#;
+        let check = |stage: &str, expected: [Option<&str>; 2]| {
+            let document = Document::from_json(&text.replace("AXES", stage)).unwrap();
+            let map = Map {
+                fact: "at".parse().unwrap(),
+                signature: String::new(),
+                things: "object".parse().unwrap(),
+                places: "room".parse().unwrap(),
+                has_value: true,
+                is_seen: false,
+            };
+            let Axes { x, y } = axes(&document, &map);
+            let facts = [x, y].map(|fact| fact.map(|fact| fact.to_string()));
+            assert_eq!(facts.each_ref().map(Option::as_deref), expected);
+        };
+        check("{}", [Some("x"), None]);
+        check(r#"{ "axes": {} }"#, [None, None]);
+        check(
+            r#"{ "axes": { "x": "east", "y": "x" } }"#,
+            [Some("east"), Some("x")],
+        );
+        check(r#"{ "axes": { "y": "lit" } }"#, [None, None]);
     }
 }

@@ -8,11 +8,13 @@ use crate::canvas::geometry::{self, Vec2};
 use crate::web::storage;
 
 /// The zooms between which the map is fitted into the view.
-const FITTED: (f64, f64) = (0.5, 1.5);
+const FITTED: (f64, f64) = (0.35, 1.5);
 /// The zooms that the designer can choose.
 const ZOOMS: (f64, f64) = (0.25, 3.0);
-/// The free room around a fitted map, for the controls, in pixels.
-const MARGIN: f64 = 56.0;
+/// The free room around a fitted map, for the controls, in pixels: at the sides, above and below.
+const MARGINS: (f64, f64, f64) = (24.0, 48.0, 56.0);
+/// The width below which nothing that covers the view leaves enough of it.
+const NARROW: f64 = 480.0;
 
 /// A part of the Stage that can be hidden.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,6 +63,11 @@ impl Layer {
         }
     }
 
+    /// Returns `true` if the browser remembers that it is shown.
+    pub fn is_kept(self) -> bool {
+        storage::get(&self.key()).map_or(self != Self::Actions, |kept| kept == "1")
+    }
+
     fn key(self) -> String {
         format!("taskloom.stage.{}", self.name().to_lowercase())
     }
@@ -73,11 +80,7 @@ pub struct Layers([RwSignal<bool>; 5]);
 impl Layers {
     /// Restores them.
     pub fn restore() -> Self {
-        Self(Layer::ALL.map(|layer| {
-            let first = layer != Layer::Actions;
-            let kept = storage::get(&layer.key());
-            RwSignal::new(kept.map_or(first, |kept| kept == "1"))
-        }))
+        Self(Layer::ALL.map(|layer| RwSignal::new(layer.is_kept())))
     }
 
     /// Returns `true` if a layer is shown. Tracked.
@@ -100,6 +103,8 @@ pub struct StageCamera {
     camera: RwSignal<Camera>,
     is_fitted: RwSignal<bool>,
     size: RwSignal<Vec2>,
+    /// The width of the view's left side that something covers, in pixels.
+    cover: RwSignal<f64>,
 }
 
 impl StageCamera {
@@ -109,6 +114,7 @@ impl StageCamera {
             camera: RwSignal::new(Camera::default()),
             is_fitted: RwSignal::new(true),
             size: RwSignal::new(Vec2::default()),
+            cover: RwSignal::new(0.0),
         });
     }
 
@@ -129,7 +135,28 @@ impl StageCamera {
 
     /// Returns `true` if the view can be drawn, and fits the map until it is moved. Tracked.
     pub fn fits(self) -> bool {
+        self.cover.track();
         self.size.with(|size| size.x > 0.0) && self.is_fitted.get()
+    }
+
+    /// Sets the width of the view's left side that something covers, in pixels.
+    pub fn set_cover(self, width: f64) {
+        if self.cover.get_untracked() != width {
+            self.cover.set(width);
+        }
+    }
+
+    /// Returns the width of the view's left side that the map and the controls leave free. Tracked.
+    pub fn cover(self) -> f64 {
+        let (cover, width) = (self.cover.get(), self.size.get().x);
+        if width - cover < NARROW { 0.0 } else { cover }
+    }
+
+    /// Returns the factor by which texts on the map are enlarged, so that they stay legible when it
+    /// is fitted into a small view. Tracked.
+    pub fn enlargement(self) -> f64 {
+        let zoom = self.camera.with(|camera| camera.zoom);
+        (1.0 / zoom).clamp(1.0, 1.0 / FITTED.0)
     }
 
     /// Sets the size of the view.
@@ -148,10 +175,13 @@ impl StageCamera {
             h: f64::from(bounds.height),
         };
         let size = self.size.get_untracked();
-        let fitted = Camera::fitting(content, size, MARGIN, FITTED.1);
-        let center = size * 0.5;
+        let (side, above, below) = MARGINS;
+        let corner = Vec2::new(untrack(|| self.cover()) + side, above);
+        let room = size - corner - Vec2::new(side, below);
+        let fitted = Camera::fitting(content, room, 0.0, FITTED.1);
         let zoom = fitted.zoom.max(FITTED.0);
-        self.camera.set(fitted.zoomed_about(center, zoom));
+        let camera = fitted.zoomed_about(room * 0.5, zoom);
+        self.camera.set(camera.panned(corner));
         if !self.is_fitted.get_untracked() {
             self.is_fitted.set(true);
         }

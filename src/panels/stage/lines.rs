@@ -1,15 +1,12 @@
-//! The lines and bubbles over the map: the paths of actors, with their goals and steps.
+//! The lines over the map: where actors came from, and where they plan to go.
 
 use leptos::prelude::*;
 use taskloom::document::Point;
-use taskloom::runtime::TaskState;
 
 use super::Stage;
-use super::activities::{Activity, activities};
 use super::arrange::{Arrangement, Key};
 use super::layers::Layer;
 use super::play::Play;
-use super::token::shift;
 use crate::session::Cursor;
 use crate::ui::avatar::colour;
 
@@ -19,8 +16,6 @@ const MAX_STOPS: usize = 12;
 const APART: i32 = 6;
 /// The distance between the numbers of steps that end in one place.
 const STEP: i32 = 22;
-/// The maximum number of actors that all have bubbles; of more, only the shown one has.
-const MAX_BUBBLES: usize = 6;
 
 /// The path of an actor.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,7 +31,7 @@ pub struct Path {
 }
 
 /// Returns the key of the token of an actor.
-fn key_of(play: &Play, actor: usize) -> Option<Key> {
+pub fn key_of(play: &Play, actor: usize) -> Option<Key> {
     let object = play.actors.get(actor)?.object.clone()?;
     Some((object, 0, None))
 }
@@ -125,76 +120,4 @@ pub fn Lines(stage: Stage) -> impl IntoView {
             {move || paths.get().into_iter().map(line).collect_view()}
         </svg>
     }
-}
-
-/// The words of a bubble.
-#[derive(Debug, Clone, PartialEq)]
-struct Bubble {
-    actor: usize,
-    at: Point,
-    purpose: String,
-    step: String,
-    is_failed: bool,
-}
-
-/// Draws the goals and steps of the actors beside them.
-#[component]
-pub fn Bubbles(stage: Stage) -> impl IntoView {
-    let bubbles = Memo::new(move |_| {
-        let play = stage.play.get();
-        let (Some(play), Some(tick)) = (play, stage.session.tick()) else {
-            return vec![];
-        };
-        if !stage.layers.shows(Layer::Bubbles) {
-            return vec![];
-        }
-        let shown = stage.session.desk.character.get();
-        stage
-            .arranged
-            .with(|arranged| bubbles(&play, arranged, tick, shown))
-    });
-    let bubble = |bubble: Bubble| {
-        view! {
-            <div
-                class="stage-bubble"
-                class:failed=bubble.is_failed
-                aria-hidden="true"
-                style:--actor=colour(bubble.actor)
-                style:transform=shift(bubble.at)
-            >
-                <span>{bubble.purpose}</span>
-                <b>{bubble.step}</b>
-            </div>
-        }
-    };
-    move || bubbles.get().into_iter().map(bubble).collect_view()
-}
-
-fn bubbles(play: &Play, arranged: &Arrangement, tick: u32, shown: usize) -> Vec<Bubble> {
-    let Some(run) = &play.answer.run else {
-        return vec![];
-    };
-    let all = activities(run, tick, play.actors.len());
-    let has_bubble = |activity: &&Activity| {
-        let is_few = play.actors.len() <= MAX_BUBBLES;
-        (is_few || activity.character == shown) && !activity.steps.is_empty()
-    };
-    let speaking: Vec<(&Activity, Key)> = all
-        .iter()
-        .filter(has_bubble)
-        .filter_map(|activity| Some((activity, key_of(play, activity.character)?)))
-        .collect();
-    let keys: Vec<Key> = speaking.iter().map(|(_, key)| key.clone()).collect();
-    let corners = arranged.bubbles(&keys);
-    let bubble = |(activity, key): &(&Activity, Key)| {
-        let step = activity.steps.first()?;
-        Some(Bubble {
-            actor: activity.character,
-            at: *corners.get(key)?,
-            purpose: activity.why.clone(),
-            step: step.task.clone(),
-            is_failed: step.state == TaskState::Failed,
-        })
-    };
-    speaking.iter().filter_map(bubble).collect()
 }

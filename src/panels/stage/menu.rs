@@ -1,110 +1,49 @@
 //! The menu of an object or actor on the map.
 
-use leptos::ev::KeyboardEvent;
-use leptos::html;
 use leptos::prelude::*;
 use taskloom::document::Name;
 
 use super::arrange::Key;
 use super::relocate::relocate;
 use super::{Stage, open_reason};
-use crate::ui::floating::popover;
-use crate::ui::focus::rove;
+use crate::ui::context_menu::{MenuCommand, MenuSection};
+use crate::web::live;
 
-/// The menu that is open: its object or actor, and its position on the page.
-#[derive(Debug, Clone, PartialEq)]
-pub struct OpenMenu {
-    /// The token that it is about.
-    pub key: Key,
-    /// The upper left corner.
-    pub at: (f64, f64),
-}
-
-/// The menu of an object or actor, if one is open. The browser closes it on Escape and on a press
-/// outside.
-#[component]
-pub fn TokenMenu(stage: Stage) -> impl IntoView {
-    move || stage.menu.get().map(|menu| view! { <Items menu stage/> })
-}
-
-#[component]
-fn Items(menu: OpenMenu, stage: Stage) -> impl IntoView {
-    let list = popover();
-    let OpenMenu { key, at } = menu;
-    let thing = key.0.clone();
-    let place = stage.place_of(&key);
-    let play = stage.play.get_untracked();
-    let destinations = play
-        .as_ref()
-        .map(|play| play.destinations(&thing, place.as_ref()));
-    let destinations = destinations.unwrap_or_default();
-    let close = move || {
-        if let Some(list) = list.get_untracked() {
-            let _ = list.hide_popover();
-        }
+/// Opens the menu of an object or actor at a point of the window.
+pub fn open(stage: Stage, key: &Key, at: (f64, f64)) {
+    let (thing, place) = (&key.0, stage.place_of(key));
+    let Some(play) = stage.play.get_untracked() else {
+        return;
     };
-    let is_stuck = destinations.is_empty() && stage.actor(&key).is_none();
-    let of_actor = stage.actor(&key).map(|actor| {
-        view! {
-            <button role="menuitem" tabindex="-1" on:click=move |_| { close(); stage.session.show_character(actor) }>
-                "Show this actor"
-            </button>
-            <button role="menuitem" tabindex="-1" on:click=move |_| { close(); open_reason(stage.session, actor) }>
-                "Open the reason"
-            </button>
-        }
-    });
-    let label = format!("Commands for {thing}");
-    let item = move |to: Name| {
-        let (thing, from, text) = (thing.clone(), place.clone(), format!("Move to {to}"));
-        let go = move |_| {
-            close();
+    let destinations = play.destinations(thing, place.as_ref());
+    let of_actor = stage
+        .actor(key)
+        .map_or(vec![], |actor| of_actor(stage, actor));
+    if of_actor.is_empty() && destinations.is_empty() {
+        live::say(&format!("There is no other place for {thing}."));
+    }
+    let item = |to: Name| {
+        let (thing, from, label) = (thing.clone(), place.clone(), format!("Move to {to}"));
+        let go = move || {
             if let Some(play) = stage.play.get_untracked() {
                 relocate(stage.session, &play, &thing, from.as_ref(), &to);
             }
         };
-        view! { <button role="menuitem" tabindex="-1" on:click=go>{text}</button> }
+        MenuCommand::new(label, "", go)
     };
-    let key_down = move |event: KeyboardEvent| {
-        let step = match event.key().as_str() {
-            "ArrowDown" => 1,
-            "ArrowUp" => -1,
-            "Tab" => return close(),
-            _ => return,
-        };
-        event.prevent_default();
-        event.stop_propagation();
-        move_focus(list, step);
-    };
-    let toggled = move |_| match list.get_untracked() {
-        Some(own) if own.matches(":popover-open").unwrap_or(false) => move_focus(list, 1),
-        _ => stage.menu.set(None),
-    };
-    view! {
-        <div
-            class="menu stage-token-menu"
-            role="menu"
-            aria-label=label
-            popover="auto"
-            node_ref=list
-            style:left=format!("{}px", at.0)
-            style:top=format!("{}px", at.1)
-            on:keydown=key_down
-            on:toggle=toggled
-        >
-            {of_actor}
-            {destinations.into_iter().map(item).collect_view()}
-            {is_stuck.then(|| view! { <button role="menuitem" aria-disabled="true" tabindex="-1">"There is no other place"</button> })}
-        </div>
-    }
+    let moves = destinations.into_iter().map(item).collect();
+    let sections = vec![MenuSection::new("", of_actor), MenuSection::new("", moves)];
+    stage
+        .menus
+        .show(format!("Commands for {thing}"), at, sections);
 }
 
-/// Moves the focus among the commands.
-fn move_focus(list: NodeRef<html::Div>, step: i32) {
-    if let Some(list) = list.get_untracked() {
-        rove(&list, "[role=menuitem]", |current, count| {
-            let next = current.map_or(0, |at| at as i32 + step);
-            next.rem_euclid(count.max(1) as i32) as usize
-        });
-    }
+fn of_actor(stage: Stage, actor: usize) -> Vec<MenuCommand> {
+    let show = move || stage.session.show_character(actor);
+    // The menu gives the focus back before the popover takes it.
+    let reason = move || request_animation_frame(move || open_reason(stage.session, actor));
+    vec![
+        MenuCommand::new("Show this actor", "", show),
+        MenuCommand::new("Open the reason", "", reason),
+    ]
 }

@@ -3,10 +3,14 @@
 
 mod activities;
 mod arrange;
+mod background;
+mod bubbles;
 mod controls;
 mod coordinates;
+pub mod export;
 mod layers;
 mod lines;
+mod map_menu;
 mod maps;
 mod menu;
 mod meters;
@@ -28,10 +32,10 @@ use taskloom::document::{Name, Point};
 
 use self::activities::ActivityList;
 use self::arrange::{Arrangement, Key, arrange, key};
-use self::controls::{LayerButtons, MapMenu, ZoomButtons};
+use self::controls::{LayerButtons, ZoomButtons};
 use self::layers::{Layer, Layers};
+use self::map_menu::MapMenu;
 use self::maps::maps;
-use self::menu::OpenMenu;
 use self::picture::Picture;
 use self::play::Play;
 use self::scene::Scene;
@@ -39,6 +43,7 @@ use self::words::{When, moves};
 use super::run::{Scrubber, last_of};
 use crate::panels::why;
 use crate::session::{Part, Session, Tab};
+use crate::ui::context_menu::ContextMenu;
 
 pub use self::layers::StageCamera;
 
@@ -82,7 +87,9 @@ struct Stage {
     layers: Layers,
     camera: StageCamera,
     moving: RwSignal<Option<Moving>>,
-    menu: RwSignal<Option<OpenMenu>>,
+    /// `true` while the background image is being aligned.
+    is_aligning: RwSignal<bool>,
+    menus: ContextMenu,
 }
 
 impl Stage {
@@ -131,10 +138,7 @@ impl Stage {
         let drawn = Memo::new(move |_| {
             let shown = session.desk.character.get();
             let count = play.with(|play| play.as_ref().map_or(0, |play| play.actors.len()));
-            match count {
-                0..=MAX_DRAWN => (0..count).collect(),
-                _ => vec![shown],
-            }
+            drawn(count, shown)
         });
         let observed = Memo::new(move |_| {
             let (Some(play), cursor) = (play.get(), session.desk.cursor.get()) else {
@@ -157,7 +161,8 @@ impl Stage {
             layers,
             camera: StageCamera::expect(),
             moving,
-            menu: RwSignal::new(None),
+            is_aligning: RwSignal::new(false),
+            menus: ContextMenu::expect(),
         }
     }
 
@@ -174,16 +179,23 @@ impl Stage {
             tokens.find(|token| key(token) == *of)?.place.clone()
         })
     }
+}
 
-    fn open_menu(self, key: &Key, at: (f64, f64)) {
-        let key = key.clone();
-        self.menu.set(Some(OpenMenu { key, at }));
+/// Returns the actors whose paths and senses are drawn.
+fn drawn(count: usize, shown: usize) -> Vec<usize> {
+    match count {
+        0..=MAX_DRAWN => (0..count).collect(),
+        _ => vec![shown],
     }
 }
 
 /// Returns the play of the latest answer.
 fn shown_play(session: Session) -> Memo<Shown> {
-    let choice = Memo::new(move |_| session.document().layout.stage.fact.clone());
+    let choice = Memo::new(move |_| {
+        let document = session.document();
+        let stage = &document.layout.stage;
+        (stage.fact.clone(), stage.axes.clone())
+    });
     // The rest of the document is that of the answer: no edit is shown before it is planned.
     Memo::new_with_compare(
         move |_| {
@@ -255,14 +267,14 @@ pub fn StageView() -> impl IntoView {
         move || session.desk.tab.get() == Tab::Run && session.desk.folding.is_open(Part::Panel);
     view! {
         <div class="stage-tab">
-            <div class="stage-area">
+            <div class="stage-area" style:--cover=move || format!("{}px", stage.camera.cover())>
                 <Show when=move || has_map.get()>
                     <Picture stage/>
                     <LayerButtons layers=stage.layers/>
                     <ZoomButtons arranged=stage.stands/>
                 </Show>
                 <Show when=move || all.with(|all| !all.is_empty())>
-                    <MapMenu all shown/>
+                    <MapMenu all shown stage/>
                 </Show>
                 <div class=move || if is_listed() { "stage-actions" } else { "unseen" }>
                     <ActivityList/>

@@ -1,5 +1,7 @@
 //! The map: places and what is in them, arranged and moved by hand.
 
+use std::mem::replace;
+
 use leptos::ev::{KeyboardEvent, MouseEvent, PointerEvent, WheelEvent};
 use leptos::html;
 use leptos::prelude::*;
@@ -9,11 +11,14 @@ use wasm_bindgen::closure::Closure;
 use web_sys::{Element, HtmlElement, ResizeObserver};
 
 use super::arrange::{Arrangement, Key, key};
-use super::lines::{Bubbles, Lines};
-use super::menu::TokenMenu;
+use super::background::{Alignment, BackgroundView};
+use super::bubbles::Bubbles;
+use super::lines::Lines;
+use super::menu;
 use super::relocate::relocate;
 use super::token::{PlaceView, TokenView};
 use super::{Moving, Stage, open_reason};
+use crate::canvas::fingers::Fingers;
 use crate::canvas::geometry::Vec2;
 use crate::ui::drag::{Drag, drag};
 use crate::ui::focus::rove;
@@ -56,8 +61,20 @@ pub fn Picture(stage: Stage) -> impl IntoView {
             camera.fit(stage.stands.with_untracked(|stands| stands.bounds));
         }
     });
-    let last_click = StoredValue::new((0.0, None::<Key>));
-    let down = move |event: PointerEvent| press(stage, view, last_click, &event);
+    let hand = StoredValue::new(Hand::default());
+    let down = move |event: PointerEvent| press(stage, view, hand, &event);
+    let moved = move |event: PointerEvent| pinch(stage, view, hand, &event);
+    let up = move |event: PointerEvent| {
+        hand.update_value(|hand| {
+            hand.fingers.lift(event.pointer_id());
+        });
+    };
+    let aux_click = |event: MouseEvent| {
+        // On Linux, the browser would paste the primary selection, or open it as an address.
+        if event.button() == 1 {
+            event.prevent_default();
+        }
+    };
     let wheel = move |event: WheelEvent| {
         event.prevent_default();
         let Some(view) = view.get_untracked() else {
@@ -66,11 +83,11 @@ pub fn Picture(stage: Stage) -> impl IntoView {
         zoom_or_pan(stage, &view, &event);
     };
     let key_down = move |event: KeyboardEvent| keys(stage, view, &event);
-    let menu = move |event: MouseEvent| {
+    let right_click = move |event: MouseEvent| {
         if let Some(Target::Token(key)) = target_of(&event) {
             event.prevent_default();
             event.stop_propagation();
-            stage.open_menu(&key, (event.client_x(), event.client_y()));
+            menu::open(stage, &key, (event.client_x(), event.client_y()));
         }
     };
     let places = move || {
@@ -87,16 +104,29 @@ pub fn Picture(stage: Stage) -> impl IntoView {
         format!("translate({}px, {}px) scale({})", at.x, at.y, camera.zoom)
     };
     view! {
-        <div class="stage-view" node_ref=view on:pointerdown=down on:wheel=wheel on:contextmenu=menu>
+        <div
+            class="stage-view"
+            node_ref=view
+            on:pointerdown=down
+            on:pointermove=moved
+            on:pointerup=up
+            on:pointercancel=up
+            on:auxclick=aux_click
+            on:wheel=wheel
+            on:contextmenu=right_click
+        >
             <div
                 class="stage-map"
+                class:over-image=move || stage.session.storage.background.with(Option::is_some)
                 class:dragging=move || stage.moving.with(Option::is_some)
                 role="application"
                 aria-label="Map"
                 style:transform=transform
+                style:--enlargement=move || format!("{:.2}", camera.enlargement())
                 on:keydown=key_down
                 on:focusout=move |_| stage.session.open.seal()
             >
+                <BackgroundView/>
                 <For each=places key=Clone::clone children=move |name| view! { <PlaceView name=Some(name) stage/> }/>
                 <Show when=nowhere>
                     <PlaceView name=None stage/>
@@ -104,9 +134,11 @@ pub fn Picture(stage: Stage) -> impl IntoView {
                 <Lines stage/>
                 <For each=keys key=Clone::clone children=move |key| view! { <TokenView key stage/> }/>
                 <Bubbles stage/>
+                <Show when=move || stage.is_aligning.get()>
+                    <Alignment stage/>
+                </Show>
             </div>
         </div>
-        <TokenMenu stage/>
     }
 }
 
@@ -129,16 +161,51 @@ fn observe_size(stage: Stage, view: web_sys::HtmlDivElement) {
     on_cleanup(move || kept.with_value(|(observer, _)| observer.disconnect()));
 }
 
+/// The state of pointer and fingers.
+#[derive(Default)]
+struct Hand {
+    fingers: Fingers,
+    /// `true` once a pinch has replaced the drag that began with the press.
+    is_taken: bool,
+    /// The time of the last click on an object or actor, and which one it was.
+    last_click: (f64, Option<Key>),
+}
+
+/// Cancels the drag that is in progress.
+fn cancel(stage: Stage, hand: StoredValue<Hand>) {
+    hand.update_value(|hand| hand.is_taken = true);
+    stage.moving.set(None);
+}
+
+/// Pans and zooms with two fingers.
+fn pinch(stage: Stage, view: NodeRef<html::Div>, hand: StoredValue<Hand>, event: &PointerEvent) {
+    let pinch = hand.try_update_value(|hand| hand.fingers.drag(event.pointer_id(), at(event)));
+    if let (Some(pinch), Some(view)) = (pinch.flatten(), view.get_untracked()) {
+        stage.camera.pan(pinch.by);
+        let about = pinch.about - corner_of(&view);
+        stage.camera.zoom(Some(about), pinch.factor);
+    }
+}
+
 /// Follows a press: on an object or actor, on a place, or on the ground between them.
-fn press(
-    stage: Stage,
-    view: NodeRef<html::Div>,
-    last_click: StoredValue<(f64, Option<Key>)>,
-    event: &PointerEvent,
-) {
+fn press(stage: Stage, view: NodeRef<html::Div>, hand: StoredValue<Hand>, event: &PointerEvent) {
     let Some(view) = view.get_untracked() else {
         return;
     };
+    let count = hand.try_update_value(|hand| match event.pointer_type().as_str() {
+        "touch" => {
+            if event.is_primary() {
+                hand.fingers = Fingers::default();
+            }
+            hand.fingers.press(event.pointer_id(), at(event))
+        }
+        _ => 1,
+    });
+    if count.is_some_and(|count| count > 1) {
+        let _ = view.set_pointer_capture(event.pointer_id());
+        return cancel(stage, hand);
+    }
+    hand.update_value(|hand| hand.is_taken = false);
     let target = match event.button() {
         0 => target_of(event).unwrap_or(Target::Ground),
         1 => Target::Ground,
@@ -149,6 +216,7 @@ fn press(
     let corner = corner_of(&view);
     let time = event.time_stamp();
     drag(&view, event, move |step| match (step, &target) {
+        _ if hand.with_value(|hand| hand.is_taken) => {}
         (Drag::Moved(event), Target::Ground) => {
             let to = at(event) - from;
             stage.camera.pan(to - by);
@@ -168,10 +236,11 @@ fn press(
             match (target, moved) {
                 (Target::Token(key), Some(_)) => drop_token(stage, key, on_map.to_point()),
                 (Target::Token(key), None) => {
-                    let (before, other) = last_click.get_value();
-                    let is_double = time - before < DOUBLE && other.as_ref() == Some(key);
-                    last_click.set_value((time, Some(key.clone())));
                     let key = key.clone();
+                    let last = (time, Some(key.clone()));
+                    let before = hand.try_update_value(|hand| replace(&mut hand.last_click, last));
+                    let (before, other) = before.unwrap_or_default();
+                    let is_double = time - before < DOUBLE && other.as_ref() == Some(&key);
                     // By then the release can no longer close a popover that the click opens.
                     request_animation_frame(move || click(stage, &key, is_double, from));
                 }
@@ -200,7 +269,7 @@ fn click(stage: Stage, key: &Key, is_double: bool, at: Vec2) {
     match (stage.actor(key), is_double) {
         (Some(actor), true) => open_reason(stage.session, actor),
         (Some(actor), false) => stage.session.show_character(actor),
-        (None, _) => stage.open_menu(key, (at.x, at.y)),
+        (None, _) => menu::open(stage, key, (at.x, at.y)),
     }
 }
 
@@ -295,7 +364,7 @@ fn focus(view: &Element, target: &Target) {
 }
 
 /// Returns the displacement that an arrow key stands for.
-fn stride(event: &KeyboardEvent) -> Option<Point> {
+pub fn stride(event: &KeyboardEvent) -> Option<Point> {
     let stride = STRIDE * if event.shift_key() { 4 } else { 1 };
     let (x, y) = match event.key().as_str() {
         "ArrowLeft" => (-stride, 0),

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use taskloom::document::{Document, Name, Object, ValueKind};
+use taskloom::document::{Axes, Document, Name, Object, ValueKind};
 use taskloom::domain::Domain;
 use taskloom::planner::plan::{Atom, Change, Value, World};
 use taskloom::runtime::{Moment, Run, ValueTimelines, believed_at_first};
 
-use super::coordinates::{Coordinates, axes, cells};
+use super::coordinates::{Coordinates, automatic, axes, cells};
 use super::maps::{Map, maps, reads, shown, with_others};
 use super::meters::{Meter, meters};
 use crate::worker::Answer;
@@ -90,7 +90,7 @@ impl Play {
         let all = World::initial(domain, scene).assigned_atoms();
         let meters = meters(document, &map, &all, &changes);
         let axes = axes(document, &map);
-        let about_places = about_places(document, &map, axes.as_ref());
+        let about_places = about_places(document, &map, &axes);
         let is_shown = |atom: &Atom| {
             maps.iter().any(|map| atom.fact == map.fact)
                 || meters.iter().any(|meter| meter.fact == atom.fact)
@@ -128,8 +128,9 @@ impl Play {
         let run = answer.run.as_ref();
         let world = run.map(Run::timelines).unwrap_or_default().only(is_shown);
         let crowds = Crowds::new(&maps, &initial, &believers, &changes);
+        let crowds = crowds.with(actors.iter().filter_map(|actor| actor.object.clone()));
         let (places, omitted) = places(document, &map, &objects, &crowds.most);
-        let coordinates = axes.map(|axes| cells(&axes, &places, &values));
+        let coordinates = cells(&axes, &places, &values);
         Some(Self {
             domain: domain.clone(),
             answer: answer.clone(),
@@ -141,7 +142,7 @@ impl Play {
             meters,
             about_places,
             actors,
-            coordinates: coordinates.unwrap_or_default(),
+            coordinates,
             initial,
             world,
             believers,
@@ -175,10 +176,13 @@ pub fn positions(maps: &[Map], state: &State) -> Positions {
     positions
 }
 
-/// Returns the facts about single places that can be told in a few letters.
-fn about_places(document: &Document, map: &Map, axes: Option<&(Name, Name)>) -> Vec<Name> {
+/// Returns the facts about single places that can be told in a few letters. Coordinates are seen,
+/// or were turned off.
+fn about_places(document: &Document, map: &Map, axes: &Axes) -> Vec<Name> {
+    let automatic = automatic(document, map);
+    let coordinates = [&axes.x, &axes.y, &automatic.x, &automatic.y];
     let facts = document.facts.iter().filter(|(name, fact)| {
-        let is_axis = axes.is_some_and(|(x, y)| x == *name || y == *name);
+        let is_axis = coordinates.iter().any(|fact| fact.as_ref() == Some(*name));
         let is_short = matches!(fact.value, ValueKind::Boolean | ValueKind::Number { .. });
         let is_about = fact.params.len() == 1
             && map.places != "object"
@@ -233,6 +237,14 @@ pub struct Crowds {
 }
 
 impl Crowds {
+    /// Adds things that may be nowhere all the time.
+    fn with(mut self, things: impl Iterator<Item = Name>) -> Self {
+        for thing in things {
+            self.nowhere += usize::from(self.things.insert(thing));
+        }
+        self
+    }
+
     fn new(maps: &[Map], initial: &State, believers: &[Believer], changes: &[&Change]) -> Self {
         let mut now = positions(maps, initial);
         let mut things: BTreeSet<Name> = now.keys().cloned().collect();

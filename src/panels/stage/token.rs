@@ -6,6 +6,7 @@ use taskloom::document::{Name, Point};
 use super::Stage;
 use super::arrange::{Key, Rect};
 use super::layers::Layer;
+use super::menu;
 use super::meters::Level;
 use super::scene::Token;
 use crate::ui::avatar::{Avatar, colour};
@@ -16,7 +17,7 @@ pub fn PlaceView(name: Option<Name>, stage: Stage) -> impl IntoView {
     let Stage {
         scene, arranged, ..
     } = stage;
-    let title = name.as_ref().map_or("nowhere".to_owned(), Name::to_string);
+    let title = name.as_ref().map_or("Nowhere".to_owned(), Name::to_string);
     let is_place = name.is_some();
     let label = {
         let (name, title) = (name.clone(), title.clone());
@@ -188,7 +189,7 @@ fn Present(key: Key, drawn: Drawn, stage: Stage) -> impl IntoView {
         }
         match actor {
             Some(actor) => stage.session.show_character(actor),
-            None => stage.open_menu(&key, (event.client_x(), event.client_y())),
+            None => menu::open(stage, &key, (event.client_x(), event.client_y())),
         }
     };
     view! {
@@ -227,7 +228,7 @@ fn meter(level: Level) -> impl IntoView {
 }
 
 /// Describes who believes a thing to be in a place, and since when.
-fn belief(token: &Token) -> Option<String> {
+pub fn belief(token: &Token) -> Option<String> {
     let ghost = token.ghost.as_ref()?;
     let believer = &ghost.believer;
     Some(match ghost.since {

@@ -7,37 +7,141 @@ use leptos::prelude::*;
 use crate::examples::guides::Step;
 use crate::examples::{self, Example};
 use crate::page::Page;
-use crate::session::View;
+use crate::panels::stage::StageCamera;
+use crate::session::{Room, View};
 use crate::ui::anchor::follow;
+use crate::ui::icon::{Icon, Lucide};
+use progress::CardState;
 pub use progress::{Progress, first_document};
 
-/// The card, while the open document is an example and the card isn't closed.
+/// The width of the Stage's left side that the open card covers, in pixels; see style/panels/start.css.
+const COVER: f64 = 312.0;
+
+/// The card, while the open document is an example and the card isn't closed. Over a diagram it is
+/// a line, since the whole would cover what its steps lead to.
 #[component]
 pub fn StartCard() -> impl IntoView {
     let progress = Progress::expect();
     let page = Page::expect();
+    let stage = StageCamera::expect();
+    let view = page.session.open.view;
+    let is_unfolded = RwSignal::new(false);
+    // Over a diagram it is unfolded only until something else is shown.
+    Effect::new(move || {
+        view.track();
+        is_unfolded.set(false);
+    });
+    let form = Memo::new(move |_| {
+        let is_shown = progress.example.with(Option::is_some) && page.tour.with(Option::is_none);
+        let (view, card) = (view.get(), progress.card.get());
+        if !is_shown || card == CardState::Closed || view == View::Scenarios {
+            return None;
+        }
+        let (place, is_folded) = match view {
+            View::Stage => ("on-stage", card == CardState::Folded),
+            View::Board => ("on-board", !is_unfolded.get()),
+            _ => ("on-method", !is_unfolded.get()),
+        };
+        Some(Form { is_folded, place })
+    });
+    Effect::new(move || {
+        let covers = form.get().is_some_and(|form| !form.is_folded);
+        let is_sheet = page.session.desk.folding.room() == Room::Phone;
+        stage.set_cover(if covers && !is_sheet { COVER } else { 0.0 });
+    });
+    let fold = Callback::new(move |folds: bool| {
+        if view.with_untracked(|view| *view != View::Stage) {
+            is_unfolded.set(!folds);
+        } else if folds {
+            progress.set_card(CardState::Folded);
+        } else {
+            progress.set_card(CardState::Open);
+        }
+    });
     move || {
-        let is_shown = !progress.is_closed.get() && page.tour.with(Option::is_none);
-        let example = progress.example.get().filter(|(_, example)| {
-            // Elsewhere it would cover what its steps lead to.
-            let opening = example.guide.opening.view();
-            is_shown
-                && page
-                    .session
-                    .open
-                    .view
-                    .with(|view| *view == View::Stage || *view == opening)
-        });
-        example.map(|(at, example)| card(progress, page, at, example))
+        let (form, (at, example)) = form.get().zip(progress.example.get())?;
+        let card = match form.is_folded {
+            true => line(progress, example, form, fold).into_any(),
+            false => whole(progress, page, (at, example), form, fold).into_any(),
+        };
+        Some(card)
     }
 }
 
-fn card(progress: Progress, page: Page, at: usize, example: &'static Example) -> impl IntoView {
+/// The form of the card: what it shows, and the class that places it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Form {
+    is_folded: bool,
+    place: &'static str,
+}
+
+/// Returns the first step that isn't done. Tracked.
+fn current(progress: Progress) -> Option<usize> {
+    progress
+        .done
+        .with(|done| done.iter().position(|done| !done))
+}
+
+/// The buttons of the card's corner: one folds or opens it, the other closes it.
+fn corner(progress: Progress, is_folded: bool, fold: Callback<bool>) -> impl IntoView {
+    let (label, icon) = match is_folded {
+        true => ("Show the steps", Lucide::ChevronDown),
+        false => ("Fold to a line", Lucide::ChevronUp),
+    };
+    view! {
+        <button
+            type="button" class="bare" aria-label=label title=label aria-expanded=(!is_folded).to_string()
+            on:click=move |_| fold.run(!is_folded)
+        >
+            <Icon name=icon/>
+        </button>
+        <button
+            type="button" class="bare" aria-label="Close the start card" title="Close"
+            on:click=move |_| progress.set_card(CardState::Closed)
+        >
+            "✕"
+        </button>
+    }
+}
+
+/// The folded card: the current step.
+fn line(
+    progress: Progress,
+    example: &'static Example,
+    form: Form,
+    fold: Callback<bool>,
+) -> impl IntoView {
+    let current = Memo::new(move |_| current(progress));
+    let steps = &example.guide.steps;
+    let step = move || current.get().and_then(|at| steps.get(at));
+    let number = move || {
+        let at = current.get();
+        at.map_or_else(|| "✓".to_owned(), |at| (at + 1).to_string())
+    };
+    view! {
+        <section class=format!("start-card folded {}", form.place) aria-label="Start">
+            <span class="guide-number" aria-hidden="true">{number}</span>
+            <p title=move || step().map(|step| step.text)>
+                {move || step().map_or("All steps done", |step| step.text)}
+            </p>
+            {corner(progress, true, fold)}
+        </section>
+        {dots(progress, example)}
+    }
+}
+
+/// The card with all steps.
+fn whole(
+    progress: Progress,
+    page: Page,
+    (at, example): (usize, &'static Example),
+    form: Form,
+    fold: Callback<bool>,
+) -> impl IntoView {
     let done = progress.done;
-    // The first step that isn't done.
-    let current = Memo::new(move |_| done.with(|done| done.iter().position(|done| !done)));
+    let current = Memo::new(move |_| current(progress));
     let steps = example.guide.steps.iter().enumerate();
-    let rows = steps.clone().map(|(at, step)| {
+    let rows = steps.map(|(at, step)| {
         let is_done = move || done.with(|done| done[at]);
         view! {
             <li class:done=is_done class:now=move || current.get() == Some(at)>
@@ -50,20 +154,14 @@ fn card(progress: Progress, page: Page, at: usize, example: &'static Example) ->
             </li>
         }
     });
-    let dots = steps.map(|(at, step)| {
-        view! {
-            <Show when=move || done.with(|done| !done[at])>
-                <Dot at step/>
-            </Show>
-        }
-    });
     view! {
-        <section class="start-card" aria-label="Start">
+        <section class=format!("start-card {}", form.place) aria-label="Start">
             <header>
-                <span class="dim">{format!("Example {} of {}", at + 1, examples::ALL.len())}</span>
-                <button type="button" class="bare" aria-label="Close the start card" title="Close" on:click=move |_| progress.close()>"✕"</button>
+                <h2>{example.title}</h2>
+                <span class="grow"></span>
+                <span class="dim" title="Example">{format!("{} of {}", at + 1, examples::ALL.len())}</span>
+                {corner(progress, false, fold)}
             </header>
-            <h2>{example.title}</h2>
             <p>{example.guide.story}</p>
             <ol>{rows.collect_view()}</ol>
             <footer>
@@ -73,8 +171,21 @@ fn card(progress: Progress, page: Page, at: usize, example: &'static Example) ->
                 <button type="button" on:click=move |_| page.files.new_document(page.session)>"New document"</button>
             </footer>
         </section>
-        {dots.collect_view()}
+        {dots(progress, example)}
     }
+}
+
+/// The numbers beside the elements that the remaining steps use.
+fn dots(progress: Progress, example: &'static Example) -> impl IntoView {
+    let steps = example.guide.steps.iter().enumerate();
+    let dots = steps.map(|(at, step)| {
+        view! {
+            <Show when=move || progress.done.with(|done| !done[at])>
+                <Dot at step/>
+            </Show>
+        }
+    });
+    dots.collect_view()
 }
 
 /// The number of a step beside the element to use; none while that isn't on the screen.

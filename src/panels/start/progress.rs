@@ -11,7 +11,7 @@ use crate::examples::guides::Completion;
 use crate::examples::{self, Example};
 use crate::page::Page;
 use crate::panels::run::last_of;
-use crate::session::{Session, View};
+use crate::session::{Room, Session, View};
 use crate::web::{self, live, storage};
 
 /// The key under which the browser keeps the progress.
@@ -21,12 +21,51 @@ const BEAT: u32 = 900;
 /// The time that the first example may take to load, in milliseconds.
 const PATIENCE: u32 = 5_000;
 
-/// The example of the guide, the steps done, and whether the card is closed, as stored.
+/// The state of the card.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CardState {
+    /// Whole; on a phone it is folded at first.
+    #[default]
+    Open,
+    /// Only a line: the current step.
+    Folded,
+    /// Gone, for other examples too.
+    Closed,
+}
+
+impl CardState {
+    /// All states, each with the word under which it is stored.
+    const WORDS: [(Self, &'static str); 3] = [
+        (Self::Open, "open"),
+        (Self::Folded, "folded"),
+        (Self::Closed, "closed"),
+    ];
+
+    fn parse(text: &str) -> Option<Self> {
+        let state = Self::WORDS.iter().find(|(_, word)| *word == text)?;
+        Some(state.0)
+    }
+
+    fn word(self) -> &'static str {
+        let state = Self::WORDS.iter().find(|(state, _)| *state == self);
+        state.map_or("open", |(_, word)| word)
+    }
+
+    /// Returns the state in which the card appears: on a phone, the whole would hide the view.
+    fn at_first(room: Room) -> Self {
+        match room {
+            Room::Phone => Self::Folded,
+            Room::Narrow | Room::Wide => Self::Open,
+        }
+    }
+}
+
+/// The example of the guide, the steps done, and the state of the card, as stored.
 #[derive(Debug, Clone, PartialEq, Default)]
 struct Kept {
     name: String,
     done: [bool; 3],
-    is_closed: bool,
+    card: CardState,
 }
 
 impl Kept {
@@ -42,7 +81,7 @@ impl Kept {
         Some(Self {
             name: name.to_owned(),
             done: std::array::from_fn(|_| bits.next().unwrap_or(false)),
-            is_closed: state == "closed",
+            card: CardState::parse(state)?,
         })
     }
 
@@ -52,8 +91,7 @@ impl Kept {
             .map(|done| if done { '1' } else { '0' })
             .iter()
             .collect();
-        let state = if self.is_closed { "closed" } else { "open" };
-        format!("{} {bits} {state}", self.name)
+        format!("{} {bits} {}", self.name, self.card.word())
     }
 }
 
@@ -77,8 +115,8 @@ pub struct Progress {
     pub example: RwSignal<Option<(usize, &'static Example)>>,
     /// The steps that are done.
     pub done: RwSignal<[bool; 3]>,
-    /// `true` if the card is closed; it stays closed for other examples.
-    pub is_closed: RwSignal<bool>,
+    /// The state of the card.
+    pub card: RwSignal<CardState>,
     is_playing: RwSignal<bool>,
     opened: StoredValue<Arc<Document>>,
 }
@@ -90,12 +128,16 @@ impl Progress {
         let session = page.session;
         let kept = Kept::restore();
         let is_new = kept.is_none();
-        let kept = kept.unwrap_or_default();
+        let room = untrack(|| session.desk.folding.room());
+        let kept = kept.unwrap_or_else(|| Kept {
+            card: CardState::at_first(room),
+            ..Kept::default()
+        });
         let progress = Self {
             session,
             example: RwSignal::new(None),
             done: RwSignal::new([false; 3]),
-            is_closed: RwSignal::new(kept.is_closed),
+            card: RwSignal::new(kept.card),
             is_playing: RwSignal::new(false),
             opened: StoredValue::new(session.document_untracked()),
         };
@@ -109,7 +151,7 @@ impl Progress {
             }
         });
         let shown = progress.example.get_untracked().filter(|_| is_first);
-        if let Some((_, example)) = shown.filter(|_| !kept.is_closed) {
+        if let Some((_, example)) = shown.filter(|_| kept.card != CardState::Closed) {
             session.present(example);
             progress.keep();
             if is_new && !prefers_stillness() {
@@ -127,14 +169,17 @@ impl Progress {
     fn restart(self) {
         self.opened.set_value(self.session.document_untracked());
         self.done.set([false; 3]);
-        self.is_closed.set(false);
+        let room = untrack(|| self.session.desk.folding.room());
+        self.card.set(CardState::at_first(room));
         self.keep();
     }
 
-    /// Closes the card.
-    pub fn close(self) {
-        self.is_playing.set(false);
-        self.is_closed.set(true);
+    /// Opens, folds or closes the card.
+    pub fn set_card(self, card: CardState) {
+        if card == CardState::Closed {
+            self.is_playing.set(false);
+        }
+        self.card.set(card);
         self.keep();
     }
 
@@ -143,7 +188,7 @@ impl Progress {
             let kept = Kept {
                 name: example.name.to_owned(),
                 done: self.done.get_untracked(),
-                is_closed: self.is_closed.get_untracked(),
+                card: self.card.get_untracked(),
             };
             storage::set(KEY, &kept.text());
         }
@@ -182,7 +227,7 @@ impl Progress {
             let Some((_, example)) = self.example.get() else {
                 return;
             };
-            if self.is_closed.get() {
+            if self.card.get() == CardState::Closed {
                 return;
             }
             let now = example
@@ -291,13 +336,16 @@ mod tests {
 
     #[test]
     fn progress_survives_storage() {
-        let kept = Kept {
-            name: "hunter".to_owned(),
-            done: [true, false, true],
-            is_closed: true,
-        };
-        assert_eq!(kept.text(), "hunter 101 closed");
-        assert_eq!(Kept::parse(&kept.text()), Some(kept));
+        for (card, word) in CardState::WORDS {
+            let kept = Kept {
+                name: "hunter".to_owned(),
+                done: [true, false, true],
+                card,
+            };
+            assert_eq!(kept.text(), format!("hunter 101 {word}"));
+            assert_eq!(Kept::parse(&kept.text()), Some(kept));
+        }
         assert_eq!(Kept::parse("hunter"), None);
+        assert_eq!(Kept::parse("hunter 101 torn"), None);
     }
 }

@@ -150,6 +150,8 @@ fn MoreMenu() -> impl IntoView {
             <MenuItem label="Export as HDDL" run=move || page.command("hddl")/>
             <MenuItem label="Export as PDDL" run=move || page.command("pddl")/>
             <MenuItem label="Export as a C# agent" run=move || page.command("csharp")/>
+            <MenuItem label="Export the Stage as PNG" run=move || page.command("stage-png")/>
+            <MenuItem label="Export the run as a video…" run=move || page.command("video")/>
             <hr/>
             <MenuItem label="Change the theme" run=move || page.command("theme")/>
             <MenuItem label="Help" keys=|| shown("help") run=move || page.command("help")/>
@@ -179,6 +181,7 @@ fn FileMenu() -> impl IntoView {
 fn ExportMenu() -> impl IntoView {
     let session = Session::expect();
     let files = FileState::expect();
+    let page = Page::expect();
     view! {
         <Menu label="Export" right=true class="export-menu" face=view! { <Icon name=Lucide::Upload/> }.into_any()>
             <MenuItem label="JSON: the document" run=move || files.export(session, Format::Json)/>
@@ -196,6 +199,11 @@ fn ExportMenu() -> impl IntoView {
             <MenuItem label="SVG" run=move || picture::export(session, picture::Kind::Svg)/>
             <MenuItem label="PNG" run=move || picture::export(session, picture::Kind::Png)/>
             <MenuItem label="Print…" keys=|| shown("print") run=picture::print/>
+            <hr/>
+            <MenuNote text="The Stage"/>
+            <MenuItem label="Picture (SVG)" run=move || page.command("stage-svg")/>
+            <MenuItem label="Picture (PNG)" run=move || page.command("stage-png")/>
+            <MenuItem label="Video of the run…" run=move || page.command("video")/>
         </Menu>
     }
 }

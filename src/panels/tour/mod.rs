@@ -1,5 +1,5 @@
-//! The tour: ten steps from an empty document to a run. A card beside the element to use says what
-//! to do, and the tour goes on when the session shows that it is done.
+//! The tour: from an empty document to a task with a Branch, its plan and its run. A card beside the
+//! element to use says what to do, and the tour goes on when the session shows that it is done.
 
 mod steps;
 
@@ -7,9 +7,9 @@ use leptos::prelude::*;
 
 use crate::page::{Page, help_pages};
 use crate::session::View;
-use crate::ui::anchor::{Bounds, follow, window_size};
+use crate::ui::anchor::{Bounds, bounds_of, follow, window_size};
 use crate::web::storage;
-use steps::STEPS;
+use steps::{Place, STEPS};
 
 /// The key under which the browser keeps the step.
 const KEY: &str = "taskloom.tour";
@@ -59,12 +59,19 @@ fn Card(page: Page) -> impl IntoView {
     let step = move || at.get().and_then(|at| STEPS.get(at));
     let anchors = Signal::derive(move || step().map_or(&[] as &[_], |step| step.anchors));
     let bounds = follow(anchors);
-    let corner = Memo::new(move |_| corner(bounds.get(), window_size()));
+    let corner = Memo::new(move |_| {
+        let element = bounds.get();
+        let aside = step().filter(|step| step.card == Place::Aside);
+        match aside.and_then(|_| bounds_of(".canvas")) {
+            Some(canvas) => aside_in(canvas, window_size()),
+            None => corner(element, window_size()),
+        }
+    });
     let words = move || match step() {
         Some(step) => (step.title, step.why, step.text),
         None => (
             "Done",
-            "You made a fact, tasks, a method and a scenario, and saw the plan and its run.",
+            "You made a fact, tasks, a method with a Branch and a scenario, and saw plan and run.",
             "The examples show what more there is: senses, goals, events, expectations.",
         ),
     };
@@ -147,6 +154,16 @@ fn corner(bounds: Option<Bounds>, (width, height): (f64, f64)) -> (f64, f64) {
     }
 }
 
+/// Returns the card's left top corner in the canvas's left bottom corner.
+fn aside_in(canvas: Bounds, (width, height): (f64, f64)) -> (f64, f64) {
+    let left = canvas.left + MARGIN;
+    let top = canvas.top + canvas.height - CARD.1 - MARGIN;
+    (
+        left.min(width - CARD.0 - MARGIN).max(MARGIN),
+        top.min(height - CARD.1 - MARGIN).max(MARGIN),
+    )
+}
+
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests {
     use super::*;
@@ -172,11 +189,22 @@ mod tests {
     }
 
     #[test]
-    fn steps_name_what_they_ask_to_type() {
-        assert_eq!(STEPS.len(), 10);
+    fn the_card_is_in_the_corner_of_the_canvas_while_something_is_dragged() {
+        let canvas = at(190.0, 48.0, 800.0, 400.0).expect("bounds");
+        assert_eq!(aside_in(canvas, (1280.0, 720.0)), (202.0, 246.0));
+        assert_eq!(aside_in(canvas, (390.0, 300.0)), (70.0, 98.0));
+    }
+
+    #[test]
+    fn steps_say_what_to_press_or_type() {
+        let verbs = ["Press ", "Type ", "Double-click ", "Drag "];
         for step in STEPS {
             assert!(!step.anchors.is_empty(), "{}", step.title);
-            assert!(step.text.ends_with('.'), "{}", step.title);
+            let text = step.text.strip_suffix('.').expect(step.text);
+            for sentence in text.split(". ") {
+                let is_instruction = verbs.iter().any(|verb| sentence.starts_with(verb));
+                assert!(is_instruction, "{}: {sentence}", step.title);
+            }
         }
     }
 }

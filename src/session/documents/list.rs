@@ -3,8 +3,10 @@
 use leptos::prelude::*;
 use taskloom::document::{Document, Info};
 
-use crate::session::Session;
-use crate::session::library::{Basis, Entry, Keep, Library, Origin, Text, left, lock_name};
+use crate::session::library::{
+    Basis, Content, Entry, Keep, Library, Newest, Origin, left, lock_name,
+};
+use crate::session::{Session, open};
 
 /// A document in the list, and which tab has it open.
 #[derive(Clone, PartialEq)]
@@ -24,6 +26,8 @@ const GONE: &str = "it is no longer in this browser";
 pub(super) struct Stored {
     pub(super) origin: Origin,
     pub(super) document: Document,
+    /// Its stored undo history.
+    pub(super) history: Option<String>,
     /// `true` if its newest state isn't stored yet.
     pub(super) is_unsaved: bool,
 }
@@ -66,17 +70,18 @@ impl Session {
         }
         // This tab may be writing it right now.
         let pending = self.storage.saver.with_value(|saver| saver.pending(id));
-        let (origin, text, is_unsaved) = match pending {
-            Some(pending) => (pending.origin(), pending.text, true),
+        let (origin, content, is_unsaved) = match pending {
+            Some(pending) => (pending.origin(), pending.content, true),
             None => {
                 let entry = entry.ok_or(GONE)?;
-                let Text { text, is_left } = library.text(&entry).await.ok_or(GONE)?;
-                (entry.into(), text, is_left)
+                let Newest { content, is_left } = library.newest(&entry).await.ok_or(GONE)?;
+                (entry.into(), content, is_left)
             }
         };
-        let document = Document::from_json(&text);
+        let document = Document::from_json(&content.text);
         Ok(Stored {
             document: document.map_err(|error| error.to_string())?,
+            history: content.history,
             origin,
             is_unsaved,
         })
@@ -115,14 +120,17 @@ impl Session {
         }
         let platform = self.platform();
         let is_there = self.change_kept(id, async |library, mut entry| {
-            let text = library.text(&entry).await.ok_or(GONE)?;
-            let mut document =
-                Document::from_json(&text.text).map_err(|error| error.to_string())?;
-            document.info = titled(&document, title);
+            let Newest { content, .. } = library.newest(&entry).await.ok_or(GONE)?;
+            let document = Document::from_json(&content.text).map_err(|error| error.to_string())?;
+            let mut renamed = document.clone();
+            renamed.info = titled(&document, title);
             let basis = Basis::of(&entry);
-            entry.next(&document.info.title, platform.clock.now());
-            let text = document.to_json();
-            let written = library.write(&entry, &basis, &text, Keep::Nothing);
+            entry.next(&renamed.info.title, platform.clock.now());
+            let mut history = open::history(document, content.history.as_deref());
+            history.commit("Change the title", renamed);
+            let (text, history) = history.store();
+            let content = Content { text, history };
+            let written = library.write(&entry, &basis, &content, Keep::Nothing);
             let is_written = written.await?;
             if is_written {
                 left::forget(&platform, &entry.id);
@@ -145,8 +153,12 @@ impl Session {
         let platform = self.platform();
         let mut copy = Entry::fresh(&platform);
         copy.next(&document.info.title, platform.clock.now());
-        let text = document.to_json();
-        library.add(&copy, &text).await.map(drop)
+        let content = Content::of(document.to_json());
+        library.add(&copy, &content).await?;
+        match library.image(id).await {
+            Some(image) => library.write_image(&copy.id, Some(image)).await,
+            None => Ok(()),
+        }
     }
 
     /// Marks a document as deleted. If it is the open one, opens `instead`, or an empty document.

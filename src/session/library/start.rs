@@ -3,9 +3,9 @@
 use taskloom::document::Document;
 
 use super::left::{Basis, Left};
-use super::{Entry, Keep, Library, Text};
+use super::{Content, Entry, Keep, Library, Newest};
 use crate::examples;
-use crate::web::platform::Platform;
+use crate::web::platform::{CAMERAS, PLACE, Platform};
 
 /// The key of this tab's document, and of that of the most recently used tab.
 const OPEN: &str = "taskloom.document";
@@ -18,6 +18,8 @@ pub struct Start {
     pub entry: Entry,
     /// The document.
     pub document: Document,
+    /// Its stored undo history, if it has one.
+    pub history: Option<String>,
     /// `true` if the document's current state isn't stored.
     pub is_left: bool,
     /// `true` if no document was stored, so that this is an example.
@@ -49,25 +51,26 @@ pub async fn start(platform: &Platform) -> Start {
         Err(_) => remembered(platform).find_map(|id| {
             let left = Left::of(platform, &id, None)?;
             left.take(platform);
-            let (text, is_left) = (left.text, true);
-            Some((Entry::new(id), Text { text, is_left }))
+            let (content, is_left) = (Content::of(left.text), true);
+            Some((Entry::new(id), Newest { content, is_left }))
         }),
     };
     let (opened, trouble) = match newest {
         None => (None, None),
-        Some((entry, Text { text, is_left })) => match Document::from_json(&text) {
-            Ok(document) => (Some((entry, document, is_left)), None),
+        Some((entry, Newest { content, is_left })) => match Document::from_json(&content.text) {
+            Ok(document) => (Some((entry, document, content.history, is_left)), None),
             Err(error) => (None, Some(error.to_string())),
         },
     };
     let is_first = opened.is_none() && trouble.is_none();
-    let (entry, document, is_left) = match opened {
+    let (entry, document, history, is_left) = match opened {
         Some(opened) => opened,
-        None => (unstored(platform, &library).await, examples::first(), false),
+        None => (unstored(platform), examples::first(), None, false),
     };
     Start {
         entry,
         document,
+        history,
         is_left,
         is_first,
         trouble,
@@ -75,20 +78,22 @@ pub async fn start(platform: &Platform) -> Start {
     }
 }
 
-/// Returns the row of an example that isn't stored. It is this tab's earlier one after a reload, so
-/// that what was shown of it is shown again.
-async fn unstored(platform: &Platform, library: &Result<Library, String>) -> Entry {
-    let (Some(id), Ok(library)) = (platform.notes.of_tab(OPEN), library) else {
-        return Entry::fresh(platform);
-    };
-    match library.entry(&id).await {
-        // Another document has it.
-        Some(_) => Entry::fresh(platform),
-        None => Entry::new(id),
+/// Returns the row of an example that isn't stored. After a reload, the tab shows of it what it
+/// showed of its earlier row, which may be about to be stored and so isn't used again.
+fn unstored(platform: &Platform) -> Entry {
+    let entry = Entry::fresh(platform);
+    if let Some(before) = platform.notes.of_tab(OPEN) {
+        for key in [PLACE, CAMERAS] {
+            if let Some(text) = platform.notes.of_tab(key) {
+                let text = text.replace(&before, &entry.id);
+                platform.notes.set_of_tab(key, &text);
+            }
+        }
     }
+    entry
 }
 
-async fn last(library: &Library) -> Option<(Entry, Text)> {
+async fn last(library: &Library) -> Option<(Entry, Newest)> {
     // Anything that can't be done now is retried at the next start.
     let _ = library.settle().await;
     let mut entries = library.list().await.ok()?;
@@ -96,8 +101,8 @@ async fn last(library: &Library) -> Option<(Entry, Text)> {
     let mut remembered = remembered(&library.platform);
     let at = remembered.find_map(|id| entries.iter().position(|entry| entry.id == id));
     let entry = entries.get(at.unwrap_or(0))?.clone();
-    let text = library.text(&entry).await?;
-    Some((entry, text))
+    let newest = library.newest(&entry).await?;
+    Some((entry, newest))
 }
 
 impl Library {
@@ -189,7 +194,8 @@ impl Library {
         };
         let basis = Basis::of(&entry);
         entry.next(&title, time);
-        let written = self.write(&entry, &basis, text, Keep::Nothing);
+        let content = Content::of(text.to_owned());
+        let written = self.write(&entry, &basis, &content, Keep::Nothing);
         written.await.map(drop)
     }
 }

@@ -3,7 +3,7 @@
 use leptos::task::spawn_local;
 
 use super::{FULL, Input, Saver};
-use crate::session::library::{Basis, Entry, Keep, Library, Origin, left};
+use crate::session::library::{Basis, Content, Entry, Keep, Library, Origin, left};
 use crate::web::platform::Lock;
 
 /// The delay before a failed write is retried, in milliseconds.
@@ -13,8 +13,8 @@ const RETRY: u32 = 5_000;
 #[derive(Clone)]
 pub struct PendingDocument {
     entry: Entry,
-    /// Its file.
-    pub text: String,
+    /// Its content.
+    pub content: Content,
     basis: Basis,
     keep: Keep,
     /// `true` if a write has failed.
@@ -37,14 +37,14 @@ impl Saver {
         &self,
         entry: Entry,
         basis: Basis,
-        text: String,
+        content: Content,
         keep: Keep,
         lock: Option<Lock>,
     ) {
-        let is_left = left::leave(&self.platform(), &entry.id, &basis, &text);
+        let is_left = left::leave(&self.platform(), &entry.id, &basis, &content.text);
         let pending = PendingDocument {
             entry,
-            text,
+            content,
             basis,
             keep,
             has_failed: false,
@@ -69,15 +69,15 @@ impl Saver {
     async fn settle(&self, library: &Library, pending: &PendingDocument) -> Result<(), String> {
         let PendingDocument {
             entry,
-            text,
+            content,
             basis,
             keep,
             ..
         } = pending;
-        if !library.write(entry, basis, text, keep.clone()).await? {
+        if !library.write(entry, basis, content, keep.clone()).await? {
             let mut copy = Entry::fresh(&self.platform());
             copy.next(&entry.title, entry.changed);
-            library.add(&copy, text).await?;
+            library.add(&copy, content).await?;
         }
         // For a document that is open again, keep what this page left.
         if self.entry().id != entry.id {
@@ -126,7 +126,7 @@ impl Saver {
         let documents = &self.0.borrow().pending;
         documents
             .iter()
-            .map(|pending| pending.text.clone())
+            .map(|pending| pending.content.text.clone())
             .collect()
     }
 

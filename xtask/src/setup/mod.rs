@@ -47,7 +47,7 @@ struct Requirement {
 const PLANNERS: &str = "Python planners";
 
 /// Returns all requirements, in order of installation.
-fn requirements(root: &Path) -> Result<[Requirement; 13]> {
+fn requirements(root: &Path) -> Result<[Requirement; 14]> {
     use Scope::{Browser, Everything, Page, Target};
     let trunk = CargoTool {
         package: "trunk",
@@ -84,6 +84,11 @@ fn requirements(root: &Path) -> Result<[Requirement; 13]> {
             shell,
         )
     };
+    let firefox = Program::new(
+        "TASKLOOM_FIREFOX",
+        &["firefox-esr", "firefox"],
+        "firefox-esr",
+    );
     let driver = Program::new("CHROMEDRIVER", &["chromedriver"], "chromium-driver");
     let mcs = Program::new("TASKLOOM_MCS", &["mcs"], "mono-mcs");
     let mono = Program::new("TASKLOOM_MONO", &["mono"], "mono-runtime");
@@ -99,6 +104,7 @@ fn requirements(root: &Path) -> Result<[Requirement; 13]> {
         required(Browser, "Chromium", Box::new(chromium)),
         required(Browser, "headless Chromium", Box::new(shell)),
         required(Everything, "chromedriver", Box::new(driver)),
+        required(Everything, "Firefox", Box::new(firefox)),
         required(Everything, PLANNERS, Box::new(python::Planners)),
         required(Everything, "mono's compiler", Box::new(mcs)),
         required(Everything, "mono", Box::new(mono)),

@@ -1,30 +1,30 @@
 //! A run of a scenario, tick by tick.
 //!
 //! At each tick, in this order: the scenario's events of the tick occur; then each character of the
-//! cast has its turn: it observes the world, plans if it has to, and executes its plan
-//! ([`Character::act_in`](crate::Character::act_in)). If a plan fails, it replans at a later tick,
+//! cast has its turn ([`Actor::tick`]), with a body that takes the durations and failures of actions
+//! from the document. If a plan fails, it replans at a later tick,
 //! from its beliefs at that time, for the tasks that are not complete. If there is no plan, it waits
 //! until its beliefs change.
 
 use std::mem;
-use std::sync::Arc;
 
+use crate::actor::Actor;
 use crate::chance::Failures;
 use crate::events::EventSchedule;
-use crate::member::Member;
 use crate::run::{Run, RunEnd};
+use crate::world::World;
 use taskloom_document::Name;
 use taskloom_document::stop::Stop;
+use taskloom_domain::Domain;
 use taskloom_domain::lang::Clock;
-use taskloom_domain::{Actor, Domain};
 use taskloom_planner::compile::{Compilation, Problem};
-use taskloom_planner::plan::{Change, Outcome, World};
+use taskloom_planner::plan::{Change, Outcome};
 
+mod member;
 mod passing;
-mod planning;
 mod turn;
 
-use turn::numbered;
+use member::Member;
 
 /// The maximum number of a character's plans that may fail before its tasks are complete. A plan that
 /// it abandons for another has not failed.
@@ -35,9 +35,6 @@ pub const MAX_TICKS: u32 = 10_000;
 
 /// The last tick of a run in which a character begins again whenever its tasks are complete.
 pub const MAX_TICKS_OF_ENDLESS: u32 = 500;
-
-/// The maximum number of steps that a reactive character starts at one tick.
-const MAX_STEPS_AT_TICK: usize = 100;
 
 /// The number of steps after which a run is cut off: its record must be finite, even if the steps take
 /// no time.
@@ -56,7 +53,6 @@ pub struct Simulation {
     members: Vec<Member>,
     /// The index of the character whose turn it is.
     turn: usize,
-    tick: u32,
     /// The current phase of the tick.
     phase: Phase,
     schedule: EventSchedule,
@@ -64,8 +60,6 @@ pub struct Simulation {
     clock: Clock,
     failures: Failures,
     changes: Changes,
-    /// The number of steps that a reactive character has started at this tick.
-    steps_at_tick: usize,
     run: Run,
 }
 
@@ -96,14 +90,8 @@ enum Phase {
     Prepare,
     /// The events of this tick occur.
     Events,
-    /// A character's turn begins: it observes.
-    Observe,
-    /// The character's steps whose duration is over act.
-    Settle,
-    /// The character plans, if it has to.
-    Plan,
-    /// The character executes its plan.
-    Execute,
+    /// A character has its turn.
+    Turn,
     /// The next tick begins.
     Advance,
     /// The run has ended.
@@ -122,15 +110,19 @@ impl Simulation {
         max_ticks: u32,
     ) -> Option<Self> {
         let scene = domain.scene(scenario)?;
-        let world = World::initial(domain, scene);
+        let mut world = World::new(domain, scenario)?;
         let is_alone = scene.cast.len() == 1;
         let sensed = scene.cast.iter().map(|actor| actor.sensed()).collect();
         // The problems of the others are compiled in steps.
-        let member = |actor: &Arc<Actor>| {
-            Member::new(actor.clone(), world.clone(), problem.clone(), is_alone)
-        };
-        let members: Vec<Member> = scene.cast.iter().map(member).collect();
-        let is_endless = members.iter().any(Member::is_endless);
+        let cast = scene.cast.iter().enumerate();
+        let members = cast.map(|(number, role)| {
+            let mut actor =
+                Actor::with_problem(&mut world, (role, number), problem.clone(), is_alone);
+            actor.give_up_after(MAX_PLANS);
+            Member::new(actor)
+        });
+        let members: Vec<Member> = members.collect();
+        let is_endless = members.iter().any(|member| member.mind().is_endless());
         Some(Self {
             first,
             max_ticks: if is_endless {
@@ -138,15 +130,13 @@ impl Simulation {
             } else {
                 max_ticks
             },
-            clock: world.domain().clock(),
-            schedule: EventSchedule::new(&world),
+            clock: domain.clock(),
+            schedule: EventSchedule::new(&world.facts),
             failures: Failures::new(&scene.record),
             changes: Changes::default(),
-            steps_at_tick: 0,
             members,
             turn: 0,
             world,
-            tick: 0,
             phase: Phase::Prepare,
             name: scenario.clone(),
             compiling: None,
@@ -162,10 +152,7 @@ impl Simulation {
         match self.phase {
             Phase::Prepare => self.prepare(),
             Phase::Events => self.apply_events(),
-            Phase::Observe => self.observe(),
-            Phase::Settle => self.settle(),
-            Phase::Plan => return self.plan(),
-            Phase::Execute => return self.execute(),
+            Phase::Turn => return self.take_turn(),
             Phase::Advance => return self.advance_tick(),
             Phase::Over => return self.end(RunEnd::Stopped),
         }
@@ -185,20 +172,23 @@ impl Simulation {
         self.phase = Phase::Over;
         let mut run = mem::take(&mut self.run);
         for member in &self.members {
-            let running = member.character.executions().cloned();
-            let running = running.map(|execution| numbered(member, execution));
+            let running = member.mind().character.executions().cloned();
+            let running = running.map(|execution| member.numbered(execution));
             run.executed.extend(running);
         }
         run.end = end;
-        run.ticks = self.tick;
+        run.ticks = self.world.tick();
         run
     }
 
     /// Compiles a part of the problems of all characters but the first, whose problem is known.
     fn prepare(&mut self) {
         let next = |number| {
-            let compilation =
-                Compilation::new(self.world.domain(), (&self.name, number), &Stop::default());
+            let compilation = Compilation::new(
+                self.world.facts.domain(),
+                (&self.name, number),
+                &Stop::default(),
+            );
             (number, Box::new(compilation))
         };
         let (number, mut compilation) = match self.compiling.take() {
@@ -212,7 +202,7 @@ impl Simulation {
         match compilation.step() {
             None => self.compiling = Some((number, compilation)),
             Some(problem) => {
-                self.members[number].problem = problem;
+                self.members[number].actor.mind.problem = problem;
                 if number + 1 < self.members.len() {
                     self.compiling = Some(next(number + 1));
                 } else {
@@ -225,27 +215,24 @@ impl Simulation {
     /// Applies the events of this tick.
     fn apply_events(&mut self) {
         self.changes.at_tick = false;
-        if self.clock.runs {
-            self.world.set_time(f64::from(self.tick));
-        }
         let (has_changed, members) = (&mut self.changes.at_tick, &mut self.members);
         let mut filter = |writes: &mut Vec<Change>| {
             // Even if the world doesn't change, a character's memory may differ.
             writes.retain(|write| {
                 let mut members = members.iter();
-                write.before != write.after || members.any(|one| one.memory_differs(write))
+                write.before != write.after || members.any(|one| one.mind().memory_differs(write))
             });
             if !writes.is_empty() {
                 *has_changed = true;
                 for member in &mut *members {
-                    member.receive(writes, true);
+                    member.actor.mind.receive(writes, true);
                 }
             }
         };
-        let record = &mut self.run.events;
+        let (record, tick) = (&mut self.run.events, self.world.tick());
         self.schedule
-            .apply_due(&mut self.world, self.tick, record, &mut filter);
+            .apply_due(&mut self.world.facts, tick, record, &mut filter);
         self.turn = 0;
-        self.phase = Phase::Observe;
+        self.phase = Phase::Turn;
     }
 }

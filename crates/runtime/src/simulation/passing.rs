@@ -1,7 +1,7 @@
 //! The end of a tick: the next tick, or the end of the run.
 
+use super::Member;
 use super::{Next, Phase, Simulation};
-use crate::member::Member;
 use crate::run::RunEnd;
 
 impl Simulation {
@@ -9,11 +9,12 @@ impl Simulation {
     pub(super) fn advance_tick(&mut self) -> Next {
         self.phase = Phase::Events;
         if self.changes.at_tick {
-            self.changes.last = self.tick;
+            self.changes.last = self.world.tick();
         }
         let next = self.next_tick();
-        let is_idle =
-            |member: &Member| member.character.is_waiting() || member.character.is_complete();
+        let is_idle = |member: &Member| {
+            member.mind().character.is_waiting() || member.mind().character.is_complete()
+        };
         if next.is_none() && self.members.iter().all(is_idle) {
             let end = if self.is_complete() {
                 self.finish()
@@ -24,14 +25,15 @@ impl Simulation {
         }
         match next.filter(|next| *next <= self.max_ticks) {
             Some(next) => {
-                self.tick = next;
+                self.world.advance_to(next);
                 Next::More
             }
             None => {
-                self.tick = self.max_ticks;
-                let is_done =
-                    |member: &Member| member.is_endless() || member.character.is_complete();
-                let end = if self.members.iter().any(Member::is_endless)
+                self.world.advance_to(self.max_ticks);
+                let is_done = |member: &Member| {
+                    member.mind().is_endless() || member.mind().character.is_complete()
+                };
+                let end = if self.members.iter().any(|member| member.mind().is_endless())
                     && self.members.iter().all(is_done)
                 {
                     RunEnd::Endless
@@ -45,21 +47,27 @@ impl Simulation {
 
     /// Returns the next tick at which anything can happen.
     pub(super) fn next_tick(&self) -> Option<u32> {
-        let event = self.schedule.next_tick(self.tick, self.changes.at_tick);
+        let event = self
+            .schedule
+            .next_tick(self.world.tick(), self.changes.at_tick);
         if self.members.len() > 1 && self.changes.at_tick {
             // For a character that had its turn before the change, rules or conditions may differ now.
-            return self.tick.checked_add(1);
+            return self.world.tick().checked_add(1);
         }
         let members = self.members.iter();
-        let own = members.filter_map(|member| member.next_tick(self.tick, self.changes.last));
+        let own = members.filter_map(|member| {
+            member
+                .mind()
+                .next_tick(self.world.tick(), self.changes.last)
+        });
         // The passing of time may violate a rule, or make a condition true.
-        let busy = self.members.iter().any(Member::is_busy);
-        let timed = (self.clock.runs && busy).then(|| self.tick.saturating_add(1));
+        let busy = self.members.iter().any(|member| member.mind().is_busy());
+        let timed = (self.clock.runs && busy).then(|| self.world.tick().saturating_add(1));
         let next = own.chain(event).chain(timed).min()?;
         // Forgetting needs the time of each observation.
-        let forgets = self.members.iter().any(Member::forgets);
+        let forgets = self.members.iter().any(|member| member.mind().forgets());
         Some(if forgets {
-            self.tick.saturating_add(1)
+            self.world.tick().saturating_add(1)
         } else {
             next
         })
@@ -67,15 +75,18 @@ impl Simulation {
 
     pub(super) fn is_complete(&self) -> bool {
         let mut members = self.members.iter();
-        members.all(|member| member.character.is_complete())
+        members.all(|member| member.mind().character.is_complete())
     }
 
     /// Returns the end of a run in which all tasks are complete.
     pub(super) fn finish(&self) -> RunEnd {
         let missed = self.members.iter().find_map(|member| {
-            let goal = member.actor.goal_formula(self.world.domain().texts())?;
-            let mut world = member.world.clone();
-            world.swap_values(&mut self.world.clone());
+            let goal = member
+                .mind()
+                .actor
+                .goal_formula(self.world.facts.domain().texts())?;
+            let mut world = member.mind().world.clone();
+            world.swap_values(&mut self.world.facts.clone());
             world.violation(goal)
         });
         missed.map_or(RunEnd::Complete, RunEnd::GoalMissed)

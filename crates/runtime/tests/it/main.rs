@@ -1,5 +1,6 @@
 //! Runs of scenarios.
 
+mod actors;
 mod editing_while_planning;
 mod expectations;
 mod players;

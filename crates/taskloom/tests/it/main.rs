@@ -2,5 +2,6 @@
 
 mod examples;
 mod games;
+mod notes;
 mod sources;
 mod tidy;

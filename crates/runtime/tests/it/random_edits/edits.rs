@@ -6,8 +6,8 @@ use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
 use taskloom_document::{
-    Action, Alternative, Block, BlockId, ChoicePolicy, Condition, Edit, Expectation, Field, Frame,
-    Info, Kind, Name, Point, Port, Record, RecordRef, Tint, Wire,
+    Action, Alternative, Axes, Block, BlockId, ChoicePolicy, Condition, Edit, Expectation, Field,
+    Frame, Info, Kind, Name, Point, Port, Record, RecordRef, Tint, Wire,
 };
 
 use super::records;
@@ -226,12 +226,15 @@ pub fn edit() -> impl Strategy<Value = Edit> {
         4 => (reference(), name()).prop_map(|(r, to)| Edit::Rename(r, to)),
         3 => (reference(), name(), name()).prop_map(|(r, a, b)| Edit::RenameVariable(r, a, b)),
         6 => (place(), text()).prop_map(|((r, f), text)| Edit::SetText(r, f, text)),
+        2 => (place(), text()).prop_map(|((r, f), text)| Edit::InsertText(r, f, text)),
         2 => place().prop_map(|(r, f)| Edit::RemoveText(r, f)),
         12 => chart_edit(),
         1 => vec((reference(), option::of(point())), 0..3).prop_map(Edit::MoveCards),
         1 => (vec(reference(), 0..3), any::<bool>()).prop_map(|(r, on)| Edit::CollapseCards(r, on)),
         2 => frame_edit(),
         1 => option::of(name()).prop_map(Edit::ChooseMap),
+        1 => option::of((option::of(name()), option::of(name())))
+            .prop_map(|axes| Edit::ChooseAxes(axes.map(|(x, y)| Axes { x, y }))),
         1 => vec((name(), option::of(point())), 0..3).prop_map(Edit::MovePlaces),
     ]
     .boxed();

@@ -1,7 +1,7 @@
 //! Retargets random edits to existing names: edits of nonexistent names are refused, and most
 //! random edits would be.
 
-use taskloom_document::{Block, CompoundTask, Document, Edit, Kind, Name, RecordRef};
+use taskloom_document::{Axes, Block, CompoundTask, Document, Edit, Kind, Name, RecordRef};
 
 fn pick<T>(items: Vec<T>, number: usize) -> Option<T> {
     let place = number.checked_rem(items.len())?;
@@ -33,6 +33,10 @@ fn aimed(edit: &Edit, document: &Document, number: usize) -> Option<Edit> {
             let text = text()?;
             Edit::SetText(text.record, text.field, new.clone())
         }
+        Edit::InsertText(_, _, new) => {
+            let text = text()?;
+            Edit::InsertText(text.record, text.field, new.clone())
+        }
         Edit::RemoveText(..) => {
             let text = text()?;
             Edit::RemoveText(text.record, text.field)
@@ -47,6 +51,11 @@ fn aimed(edit: &Edit, document: &Document, number: usize) -> Option<Edit> {
         }
         Edit::ChooseMap(_) => {
             Edit::ChooseMap(pick(document.facts.keys().cloned().collect(), number))
+        }
+        Edit::ChooseAxes(Some(_)) => {
+            let facts: Vec<_> = document.facts.keys().cloned().collect();
+            let (x, y) = (pick(facts.clone(), number), pick(facts, number / 3));
+            Edit::ChooseAxes(Some(Axes { x, y }))
         }
         Edit::MovePlaces(moves) => {
             let objects: Vec<_> = document.objects.keys().cloned().collect();

@@ -1,5 +1,6 @@
 //! The simulator agrees with a plain interpreter, tick for tick, on random domains.
 
+use crate::actors;
 use taskloom_document::{Document, Name};
 use taskloom_domain::Domain as Typed;
 use taskloom_planner::compile::compile;
@@ -68,6 +69,12 @@ fn short(plans: &[Planned]) -> String {
     plans.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
+/// Returns a random document, with a scenario `s`.
+pub fn random_document(seed: u64) -> Document {
+    let domain = random::domain(seed);
+    domain::document(&(written(&domain) + &scenario(&domain)))
+}
+
 fn compare(seed: u64, counts: &mut Counts) {
     let domain = random::domain(seed);
     let name = Name::new("s").expect("a name");
@@ -81,6 +88,9 @@ fn compare(seed: u64, counts: &mut Counts) {
         let mut default_planner = default_planner(Budget::default());
         let tried = run_test(&Typed::from(&start), &name, &mut default_planner, LAST_TICK).run;
         assert_eq!(tried.as_ref(), Some(&run), "seed {seed}\n{text}");
+        // So do the same actors in a game.
+        let context = format!("seed {seed}\n{text}");
+        actors::check(&Typed::from(&start), &name, &run, &context);
     }
     let mut tasks_kept = 0;
     let mut checked = goals::Checked::default();

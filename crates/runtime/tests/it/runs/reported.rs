@@ -18,7 +18,7 @@ pub fn steps(run: &Run) -> Vec<Step> {
         Reason::Impossible(_) => Why::Impossible,
         Reason::Integrity(task, rule) => Why::Integrity(task.to_string(), rule),
         Reason::Effects(_) => Why::Effects,
-        Reason::Action => Why::Action,
+        Reason::Action | Reason::Body(_) | Reason::Ordered => Why::Action,
         Reason::Duration(_) => Why::Duration,
         Reason::Completion(rule) => Why::Completion(rule),
         Reason::ParallelFailure(_) => Why::ParallelFailure,

@@ -7,10 +7,10 @@ use taskloom_domain::records::Goal;
 use taskloom_domain::text::TypedText;
 use taskloom_planner::plan::GoalValue;
 
-use super::Member;
+use super::Mind;
 use crate::run::Cause;
 
-impl Member {
+impl Mind {
     /// Returns `true` if its goals make it look for another plan; `is_new` if any of its beliefs has
     /// changed.
     pub(super) fn weigh(&mut self, is_new: bool, tried_again: &[Name]) -> bool {

@@ -1,4 +1,4 @@
-//! A character of a scenario's cast in a run: its actions, beliefs and observations.
+//! A character's decisions: its tasks, beliefs and observations.
 
 use std::sync::Arc;
 
@@ -24,8 +24,8 @@ mod turn;
 
 use planning::Failed;
 
-/// A character of a scenario in a run.
-pub struct Member {
+/// A character's tasks, beliefs, goals and triggers.
+pub struct Mind {
     /// Its object and agent.
     pub actor: Arc<Actor>,
     /// Its tasks, and the progress of their execution.
@@ -36,7 +36,7 @@ pub struct Member {
     pub belief: Option<(World, Senses)>,
     /// Its compiled planning problem.
     pub problem: Problem,
-    /// Its part of the run's record.
+    /// The counts of its plans.
     pub log: Log,
     triggers: Triggers,
     /// The purposes for which the document reads the time.
@@ -55,13 +55,9 @@ pub struct Member {
     failed: Vec<Failed>,
 }
 
-/// A character's part of a run's record.
+/// The counts of a character's plans that its later plannings depend on.
 #[derive(Debug, Default)]
 pub struct Log {
-    /// Its plannings, by their indices in the run.
-    pub plannings: Vec<usize>,
-    /// Its steps that have ended, by their indices in the run.
-    pub ended: Vec<usize>,
     /// The number of its plans that have failed since all its tasks were complete.
     pub failed_plans: usize,
     /// The tick of its last planning that wasn't a continuation: later draws depend on its seed.
@@ -81,9 +77,11 @@ pub struct News {
     reads_of_new: FxHashSet<Atom>,
     /// The change that it has noticed since it last planned.
     noticed: Option<Atom>,
+    /// The ground facts that have changed while it searches for a plan.
+    while_searching: Vec<Atom>,
 }
 
-impl Member {
+impl Mind {
     /// Creates a character that has done nothing yet, in the initial world of a scenario.
     pub fn new(actor: Arc<Actor>, world: World, problem: Problem, is_alone: bool) -> Self {
         let world = world.played_by(actor.clone());
@@ -128,6 +126,18 @@ impl Member {
     fn calls(&self) -> Option<Vec<Call>> {
         let calls = self.actor.calls(self.world.domain().texts());
         calls.map(|call| call.value.clone()).collect()
+    }
+
+    /// Reads tasks that it is given.
+    ///
+    /// # Errors
+    /// Returns a sentence if one is invalid, or it pursues goals.
+    pub fn read_tasks(&self, tasks: &[String]) -> Result<Vec<Call>, String> {
+        if self.has_goals {
+            return Err("an actor that pursues goals can't be given tasks".to_owned());
+        }
+        let tasks = tasks.iter().map(|task| self.world.task(task));
+        tasks.collect()
     }
 
     /// Returns its beliefs, during its turn.
@@ -214,7 +224,10 @@ impl Member {
             let mut remembered = concerns(Source::Memory);
             // What it already remembers is not a change.
             let is_own = self.world.has_own_memory();
-            remembered.retain(|change| !is_own || self.memory_differs(change));
+            remembered.retain(|change| match is_own {
+                true => self.memory_differs(change),
+                false => change.before != change.after,
+            });
             self.world.remember(&remembered);
             received.extend(remembered);
         }
@@ -235,6 +248,10 @@ impl Member {
             self.news.by_others = true;
             self.character.notice();
             self.clear_failed(changes.iter());
+            if self.deliberation.is_some() {
+                let atoms = changes.iter().map(|change| change.atom.clone());
+                self.news.while_searching.extend(atoms);
+            }
         }
         let read = changes
             .iter()

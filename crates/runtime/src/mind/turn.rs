@@ -4,10 +4,10 @@ use std::mem;
 
 use taskloom_planner::plan::GoalValue;
 
-use super::Member;
+use super::Mind;
 use crate::run::Cause;
 
-impl Member {
+impl Mind {
     /// Begins its turn of a tick, and starts planning if there is a reason to. The first reason counts.
     pub fn begin_turn(&mut self, tick: u32) {
         self.character.wake(tick);

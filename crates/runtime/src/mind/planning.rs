@@ -5,9 +5,9 @@ use std::mem;
 use taskloom_document::stop::{Stop, Stopped};
 use taskloom_domain::world::Reads;
 use taskloom_planner::compile::Problem;
-use taskloom_planner::plan::{Change, GroundTask, Limit, Outcome, validate_from};
+use taskloom_planner::plan::{Change, GroundTask, Limit, Outcome, World, validate_from};
 
-use super::Member;
+use super::Mind;
 use crate::access::StepAccess;
 use crate::deliberation::{Deliberation, Verdict, improvements, recheck};
 use crate::open::Attempt;
@@ -23,7 +23,7 @@ pub(super) struct Failed {
     pub(super) until: Option<u32>,
 }
 
-impl Member {
+impl Mind {
     /// Starts the deliberation, because its character needs a plan.
     ///
     /// # Errors
@@ -176,7 +176,13 @@ impl Member {
     }
 
     /// Validates the outcome of a planning, if it is a plan.
-    pub fn validated(&mut self, outcome: Outcome, stop: &Stop) -> Result<Outcome, String> {
+    /// `believed` are its beliefs when it asked for the plan.
+    pub fn validated(
+        &mut self,
+        outcome: Outcome,
+        believed: &World,
+        stop: &Stop,
+    ) -> Result<Outcome, String> {
         let Outcome::Plan(plan) = &outcome else {
             return Ok(outcome);
         };
@@ -185,7 +191,6 @@ impl Member {
             .deliberation
             .as_ref()
             .and_then(|one| one.current.as_ref());
-        let believed = self.believed();
         let mut world = believed.with_values(believed.values().clone(), stop.clone());
         if self.triggers.perception {
             world = world.recording_reads(reads.clone(), self.plans_by_time);
@@ -217,6 +222,20 @@ impl Member {
     /// Adopts the dependencies of the plan that was validated last.
     pub fn adopt_reads(&mut self) {
         self.news.reads = mem::take(&mut self.news.reads_of_new);
+    }
+
+    /// Reacts to what has changed while it searched for the plan that it has now, or for one that it didn't
+    /// find.
+    pub fn notice_after_search(&mut self) {
+        let changed = mem::take(&mut self.news.while_searching);
+        if !changed.is_empty() {
+            self.character.notice();
+        }
+        let mut changed = changed.into_iter();
+        let read = changed.find(|atom| self.news.reads.contains(atom));
+        if let Some(atom) = read.filter(|_| self.triggers.perception) {
+            self.news.noticed = Some(atom);
+        }
     }
 
     /// Returns `true` if a plan from elsewhere must be validated once more, to find what it

@@ -1,0 +1,299 @@
+//! A character in play: what it knows, decides and does, one turn per tick.
+//!
+//! A turn has the order of the semantics, section 5: the actor senses, its steps whose duration is over
+//! act, its triggers are evaluated, it continues its search for a plan, and executes its plan.
+
+use std::sync::{Arc, Mutex};
+
+use taskloom_document::stop::Stop;
+use taskloom_domain::Actor as Role;
+use taskloom_planner::compile::{Problem, compile_cancellable};
+use taskloom_planner::plan::{Budget, Change, Engine, Outcome, Plan, Step, World as Facts};
+
+use crate::body::Body;
+use crate::mind::Mind;
+use crate::orders::{Order, Orders};
+use crate::run::{Cause, Planning, StepExecution};
+use crate::world::{Inbox, World};
+
+mod search;
+mod turn;
+
+/// The maximum number of steps that a reactive character starts at one tick.
+const MAX_STEPS_AT_TICK: usize = 100;
+
+/// A character in play in a [`World`]: its agent and object, its beliefs and memory, its goals or tasks,
+/// its plan, and its steps in progress.
+///
+/// Call [`tick`](Self::tick) once per tick of its world.
+pub struct Actor {
+    pub(crate) mind: Mind,
+    inbox: Arc<Inbox>,
+    orders: Orders,
+    /// Its index in the cast, which its random draws depend on, and the seed of the scenario.
+    seed: (usize, u32),
+    limits: Limits,
+    turn: Turn,
+    search: Option<Search>,
+}
+
+/// The limits of an actor's planning.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Limits {
+    /// The limits of each search.
+    pub search: Budget,
+    /// The number of plans that may fail before its tasks are complete; `None` if it never gives up.
+    pub failed_plans: Option<usize>,
+}
+
+/// The progress of an actor's turn.
+#[derive(Debug)]
+struct Turn {
+    /// The tick of the turn; `None` before the first one.
+    tick: Option<u32>,
+    phase: Phase,
+    /// The number of steps that it has started at this tick, if it is reactive.
+    steps_at_tick: usize,
+    /// The number of its next start of an action.
+    next_id: u64,
+    /// What has happened since the last [`Actor::tick`].
+    events: Vec<ActorEvent>,
+    changes: Changes,
+    /// The status at the end of the turn.
+    status: Status,
+}
+
+/// The phase of a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    /// It observes.
+    Sense,
+    /// Its steps whose duration is over act.
+    Settle,
+    /// It plans, if it has to.
+    Plan,
+    /// It executes its plan.
+    Execute,
+    /// The turn is over.
+    Over,
+}
+
+/// A search for a plan, which may last longer than a tick.
+struct Search {
+    problem: Problem,
+    /// The actor's beliefs when the search began.
+    believed: Facts,
+    /// `None` as long as the actor itself has not begun to search. Locked by nobody: an engine is not
+    /// `Sync` by itself.
+    engine: Option<Mutex<Box<dyn Engine>>>,
+    /// A plan that was found elsewhere.
+    handed_over: Option<HandedOver>,
+}
+
+/// The outcome of a search that was run elsewhere.
+struct HandedOver {
+    outcome: Outcome,
+    stop: Stop,
+    is_valid: bool,
+}
+
+/// The work that one call of [`Actor::tick`] may do.
+#[derive(Debug, Clone, Copy)]
+pub struct TickBudget {
+    decisions: u64,
+    /// The number of steps that may end in the call.
+    steps: usize,
+    /// `true` if the turn pauses until the plan that it needs is handed over.
+    pauses: bool,
+}
+
+impl TickBudget {
+    /// Creates a budget of about this many decisions. A search that needs more continues at the next tick;
+    /// meanwhile, the actor's steps in progress continue, and no others start. With 0, the actor never
+    /// searches by itself: see [`Actor::wanted_plan`].
+    pub fn decisions(decisions: u64) -> Self {
+        Self {
+            decisions,
+            steps: usize::MAX,
+            pauses: false,
+        }
+    }
+
+    /// Creates a budget in which each search ends in the tick in which it begins.
+    pub fn unlimited() -> Self {
+        Self::decisions(u64::MAX)
+    }
+
+    /// Creates the budget of one step of a plan that is found elsewhere.
+    pub(crate) fn one_step() -> Self {
+        Self {
+            decisions: 0,
+            steps: 1,
+            pauses: true,
+        }
+    }
+}
+
+/// The result of [`Actor::tick`].
+#[derive(Debug)]
+pub struct Tick {
+    /// The actor's status.
+    pub status: Status,
+    /// What has happened, in order.
+    pub events: Vec<ActorEvent>,
+    pub(crate) changes: Changes,
+}
+
+/// The status of an actor after a tick.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    /// It executes a plan.
+    Active,
+    /// It searches for a plan, and continues at the next tick.
+    Searching,
+    /// It has no plan, and waits until it may look for one.
+    Waiting,
+    /// Its tasks are complete, or none of its goals is active.
+    Complete,
+    /// Its planner was stopped.
+    Stopped,
+    /// Too many of its plans have failed.
+    OutOfPlans,
+    /// It was removed.
+    Removed,
+    /// The turn is not over yet.
+    Unfinished,
+}
+
+/// Something that happened in a tick of an actor.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ActorEvent {
+    /// Its senses have changed its beliefs.
+    Perceived(Vec<Change>),
+    /// It has planned. The index of a step that failed is that of all its steps that have ended, and
+    /// `character` is its index in the cast.
+    Planned(Box<Planning>),
+    /// A step has ended, or failed. The index of its plan is that of all its plannings.
+    Ended(Box<StepExecution>),
+    /// An order was not followed, for this reason.
+    Refused(String),
+}
+
+/// The changes by a part of a turn.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Changes {
+    /// `true` if it has changed the world.
+    pub world: bool,
+    /// `true` if it has changed its own beliefs.
+    pub beliefs: bool,
+}
+
+impl Actor {
+    /// Creates an actor of the world's cast, which has done nothing yet, by its index. A scenario without a
+    /// cast has one actor. `None` if there is no such actor.
+    ///
+    /// This compiles the domain for the actor.
+    pub fn new(world: &mut World, number: usize) -> Option<Self> {
+        let scene = world.facts.scene().clone();
+        let role = scene.cast.get(number)?;
+        let name = world.scenario().clone();
+        let domain = world.facts.domain();
+        let problem = compile_cancellable(domain, (&name, number), &Stop::default()).ok()?;
+        Some(Self::with_problem(world, (role, number), problem, false))
+    }
+
+    /// Creates an actor whose problem is compiled already.
+    pub(crate) fn with_problem(
+        world: &mut World,
+        (role, number): (&Arc<Role>, usize),
+        problem: Problem,
+        is_alone: bool,
+    ) -> Self {
+        let facts = world.facts.clone();
+        Self {
+            seed: (number, facts.scene().record.seed),
+            mind: Mind::new(role.clone(), facts, problem, is_alone),
+            inbox: world.join(),
+            orders: Orders::default(),
+            limits: Limits::default(),
+            turn: Turn {
+                tick: None,
+                phase: Phase::Over,
+                steps_at_tick: 0,
+                next_id: 0,
+                events: vec![],
+                changes: Changes::default(),
+                status: Status::Waiting,
+            },
+            search: None,
+        }
+    }
+
+    /// Sets the limits of each of its searches.
+    #[must_use]
+    pub fn with_search_budget(mut self, budget: Budget) -> Self {
+        self.limits.search = budget;
+        self
+    }
+
+    /// Makes it give up after this many failed plans.
+    pub(crate) fn give_up_after(&mut self, failed_plans: usize) {
+        self.limits.failed_plans = Some(failed_plans);
+    }
+
+    /// Returns a handle that takes orders for it, for example from within its body.
+    pub fn orders(&self) -> Orders {
+        self.orders.clone()
+    }
+
+    /// Returns its name: that of its object or, if it has none, of its agent.
+    pub fn name(&self) -> Option<&str> {
+        self.mind.actor.name().map(|name| name.as_str())
+    }
+
+    /// Returns the plan that it executes.
+    pub fn plan(&self) -> Option<&Plan> {
+        self.mind.character.plan().map(|(plan, _)| &**plan)
+    }
+
+    /// Returns its steps in progress, in the plan's order.
+    pub fn running_steps(&self) -> impl Iterator<Item = (&Step, &StepExecution)> {
+        self.mind.character.executions().filter_map(|execution| {
+            let step = self.plan()?.steps.get(execution.step)?;
+            Some((step, execution))
+        })
+    }
+
+    /// Returns why it needs a plan, if it does.
+    pub fn needs_plan(&self) -> Option<Cause> {
+        self.mind.character.needs_plan()
+    }
+
+    /// Follows the orders given since its last turn.
+    fn follow_orders(&mut self, world: &World, body: &mut dyn Body) {
+        for order in self.orders.take() {
+            if self.turn.status == Status::Removed {
+                return;
+            }
+            let (tasks, status) = match order {
+                Order::Assign(tasks) => match self.mind.read_tasks(&tasks) {
+                    Ok(tasks) => (Some(tasks), Status::Searching),
+                    Err(why) => {
+                        self.turn.events.push(ActorEvent::Refused(why));
+                        continue;
+                    }
+                },
+                Order::Stop => (None, Status::Complete),
+                Order::Remove => (None, Status::Removed),
+            };
+            self.search = None;
+            self.turn.status = status;
+            let at = (&self.mind.world, world.tick());
+            let ended = self.mind.character.reassign(tasks, at, body);
+            self.mind.end_deliberation();
+            for execution in ended {
+                self.push(execution);
+            }
+        }
+    }
+}

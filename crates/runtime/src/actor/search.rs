@@ -1,0 +1,230 @@
+//! An actor's search for a plan, by itself or elsewhere.
+
+use std::sync::{Mutex, PoisonError};
+
+use taskloom_document::stop::Stop;
+use taskloom_domain::chance::seed_of_planning;
+use taskloom_planner::compile::Problem;
+use taskloom_planner::plan::{Budget, Outcome, Progress, Strategy};
+
+use super::{Actor, ActorEvent, HandedOver, Phase, Search, TickBudget};
+use crate::body::Body;
+use crate::deliberation::{Deliberation, Verdict};
+use crate::mind::Mind;
+use crate::run::{Cause, Planning};
+use crate::world::World;
+
+impl Actor {
+    /// Returns the problem that it needs a plan for, if it searches for one: a plan may be searched for
+    /// elsewhere, for example on another thread, and [handed over](Self::hand_over).
+    pub fn wanted_plan(&self) -> Option<&Problem> {
+        self.search.as_ref().map(|search| &search.problem)
+    }
+
+    /// Receives the outcome of planning for the [problem](Self::wanted_plan) that it has now; its next tick
+    /// validates the plan. Returns `false` if it doesn't need a plan any more.
+    pub fn hand_over(&mut self, outcome: Outcome) -> bool {
+        self.hand_over_until(outcome, Stop::default(), false)
+    }
+
+    /// Receives an outcome. `stop` cancels its validation, which is skipped if it `is_valid`.
+    pub(crate) fn hand_over_until(&mut self, outcome: Outcome, stop: Stop, is_valid: bool) -> bool {
+        let Some(search) = &mut self.search else {
+            return false;
+        };
+        search.handed_over = Some(HandedOver {
+            outcome,
+            stop,
+            is_valid,
+        });
+        true
+    }
+
+    /// Returns `true` if it has to validate a plan even if that was done elsewhere, to find what it depends
+    /// on.
+    pub(crate) fn needs_reads(&self) -> bool {
+        self.mind.needs_reads()
+    }
+
+    /// Plans, if it has to. Returns `false` if the turn pauses.
+    pub(super) fn think(
+        &mut self,
+        world: &mut World,
+        body: &mut dyn Body,
+        left: &mut TickBudget,
+    ) -> bool {
+        self.turn.phase = Phase::Execute;
+        if self.needs_plan().is_none() {
+            if self.search.take().is_some() {
+                self.mind.end_deliberation();
+                self.mind.notice_after_search();
+            }
+            return true;
+        }
+        if self.search.is_none() {
+            let failed = self.mind.log.failed_plans;
+            let is_over = self.mind.deliberation.is_none() && self.plan_is_missing();
+            if is_over && self.limits.failed_plans == Some(failed) {
+                self.give_up();
+                return true;
+            }
+            self.ask(world, body);
+        }
+        let Some(search) = &mut self.search else {
+            return true;
+        };
+        let outcome = match search.handed_over.take() {
+            Some(HandedOver {
+                outcome,
+                is_valid: true,
+                ..
+            }) => Ok(outcome),
+            Some(HandedOver { outcome, stop, .. }) => {
+                self.mind.validated(outcome, &search.believed, &stop)
+            }
+            None if left.pauses => {
+                self.turn.phase = Phase::Plan;
+                return false;
+            }
+            None => match search.advance(self.limits.search, &mut left.decisions) {
+                Some(outcome) => self
+                    .mind
+                    .validated(outcome, &search.believed, &Stop::default()),
+                None => return true,
+            },
+        };
+        self.search = None;
+        match self.mind.decide(&outcome) {
+            Verdict::Next => self.turn.phase = Phase::Plan,
+            verdict => self.conclude(verdict, outcome, world, body),
+        }
+        true
+    }
+
+    fn plan_is_missing(&self) -> bool {
+        self.mind.character.plan().is_none()
+    }
+
+    /// Begins the next search; if there is none, it continues without a new plan.
+    fn ask(&mut self, world: &mut World, body: &mut dyn Body) {
+        let tick = world.tick();
+        let (number, seed) = self.seed;
+        let mind = &mut self.mind;
+        mind.world.swap_values(&mut world.facts);
+        let begun = match mind.deliberation {
+            None => mind.deliberate(tick, &Stop::default()),
+            Some(_) => Ok(()),
+        };
+        let seed_at = |tick| seed_of_planning(seed, number, tick);
+        let problem = begun.map(|()| mind.next_problem(tick, seed_at));
+        let believed = mind.believed().clone();
+        mind.world.swap_values(&mut world.facts);
+        match problem {
+            Ok(Some(problem)) => {
+                self.search = Some(Search {
+                    problem,
+                    believed,
+                    engine: None,
+                    handed_over: None,
+                });
+            }
+            Ok(None) => {
+                let deliberation = mind.deliberation.as_ref();
+                let verdict = deliberation.map(Deliberation::without_search);
+                let verdict = verdict.unwrap_or(Verdict::Wait);
+                self.conclude(verdict, Ok(Outcome::NoPlan), world, body);
+            }
+            Err(limit) => self.conclude(Verdict::Keep, Ok(Outcome::GaveUp(limit)), world, body),
+        }
+    }
+
+    /// Ends the deliberation.
+    fn conclude(
+        &mut self,
+        verdict: Verdict,
+        outcome: Result<Outcome, String>,
+        world: &World,
+        body: &mut dyn Body,
+    ) {
+        let tick = world.tick();
+        let mind = &mut self.mind;
+        let attempt = mind.end_deliberation();
+        let Some(cause) = mind.character.needs_plan() else {
+            return;
+        };
+        let noticed = mind.take_noticed();
+        if let Ok(outcome) = &outcome {
+            mind.goal_selection.planned(outcome, tick);
+        }
+        if verdict == Verdict::Keep {
+            mind.character.keep();
+            mind.notice_after_search();
+            return;
+        }
+        if cause == Cause::Onward {
+            mind.log.failed_plans = 0;
+        }
+        mind.note_draws(tick);
+        let goal_values = mind.goal_selection.goal_values.clone();
+        if let (Ok(Outcome::Plan(_)), false) = (&outcome, matches!(verdict, Verdict::Stop(_))) {
+            mind.adopt_reads();
+        }
+        let Mind {
+            character,
+            world: facts,
+            ..
+        } = mind;
+        let ended = match (&verdict, &outcome) {
+            (Verdict::Stop(why), _) => character.stop(why, (&*facts, tick), body),
+            (_, Ok(Outcome::Plan(plan))) if character.plan().is_some() => {
+                character.replanned(plan, attempt, (&*facts, tick), body)
+            }
+            _ => {
+                character.planned(&outcome, attempt);
+                vec![]
+            }
+        };
+        mind.notice_after_search();
+        for execution in ended {
+            self.push(execution);
+        }
+        self.turn
+            .events
+            .push(ActorEvent::Planned(Box::new(Planning {
+                character: self.seed.0,
+                tick,
+                cause,
+                noticed,
+                goal_values,
+                outcome,
+            })));
+    }
+}
+
+impl Search {
+    /// Continues the search for about this many decisions. Returns its outcome once it has ended.
+    fn advance(&mut self, budget: Budget, decisions: &mut u64) -> Option<Outcome> {
+        if *decisions == 0 {
+            return None;
+        }
+        let strategy = Strategy::from(self.problem.policy());
+        let problem = &self.problem;
+        let engine = self
+            .engine
+            .get_or_insert_with(|| Mutex::new(strategy.search(problem, budget, 0)));
+        let engine = engine.get_mut().unwrap_or_else(PoisonError::into_inner);
+        while *decisions > 0 {
+            let before = engine.statistics().nodes;
+            let progress = engine.step(*decisions);
+            let used = engine.statistics().nodes.saturating_sub(before).max(1);
+            *decisions = decisions.saturating_sub(used);
+            if progress != Progress::Running {
+                return Some(match (engine.outcome(), engine.best()) {
+                    (Some(Outcome::GaveUp(_)), Some(best)) => Outcome::Plan(best.clone()),
+                    (outcome, _) => outcome.unwrap_or(Outcome::Stopped),
+                });
+            }
+        }
+        None
+    }
+}

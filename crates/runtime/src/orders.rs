@@ -1,0 +1,49 @@
+//! Orders to an actor from elsewhere, for example from within its body.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// An order that an actor follows after its current tick.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// Do these tasks instead of the current ones.
+    Assign(Vec<String>),
+    /// Stop, and drop all tasks.
+    Stop,
+    /// Leave the world.
+    Remove,
+}
+
+/// A handle to an actor that takes orders. They are followed when the current turn of the actor, or its
+/// next one, is over. Clones give orders to the same actor.
+#[derive(Debug, Clone, Default)]
+pub struct Orders(Arc<Mutex<Vec<Order>>>);
+
+impl Orders {
+    /// Replaces the actor's tasks. If one of them is invalid, or the actor pursues goals, it continues, and
+    /// its [`Tick`](crate::Tick) reports why.
+    pub fn assign(&self, tasks: &[impl AsRef<str>]) {
+        let tasks = tasks.iter().map(|task| task.as_ref().to_owned());
+        self.give(Order::Assign(tasks.collect()));
+    }
+
+    /// Stops the actor: it has no tasks any more.
+    pub fn stop(&self) {
+        self.give(Order::Stop);
+    }
+
+    /// Removes the actor: it stops, and does nothing any more.
+    pub fn remove(&self) {
+        self.give(Order::Remove);
+    }
+
+    fn give(&self, order: Order) {
+        let mut orders = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        orders.push(order);
+    }
+
+    /// Takes the orders given so far.
+    pub(crate) fn take(&self) -> Vec<Order> {
+        let mut orders = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut orders)
+    }
+}

@@ -1,0 +1,141 @@
+//! The world of one or several actors: the values of facts, and the tick.
+
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use taskloom_document::{Name, Source};
+use taskloom_domain::Domain;
+use taskloom_domain::lang::{Env, World as _, read_formula};
+use taskloom_planner::plan::{Atom, Change, Value, World as Facts};
+
+/// Changes by others that an actor has not received yet, each with `true` if an event made them.
+pub(crate) type Inbox = Mutex<Vec<(Vec<Change>, bool)>>;
+
+/// The values of all facts, the blackboard, and the tick. The game owns it, and its actors share it.
+pub struct World {
+    scenario: Name,
+    pub(crate) facts: Facts,
+    tick: u32,
+    /// The actors in it. Actors that were dropped are removed from the list.
+    actors: Vec<Weak<Inbox>>,
+}
+
+impl World {
+    /// Creates the initial world of a scenario, at tick 0; `None` if there is no such scenario.
+    pub fn new(domain: &Domain, scenario: &Name) -> Option<Self> {
+        Some(Self {
+            scenario: scenario.clone(),
+            facts: Facts::initial(domain, domain.scene(scenario)?),
+            tick: 0,
+            actors: vec![],
+        })
+    }
+
+    /// Returns the name of its scenario.
+    pub fn scenario(&self) -> &Name {
+        &self.scenario
+    }
+
+    /// Returns the current tick.
+    pub fn tick(&self) -> u32 {
+        self.tick
+    }
+
+    /// Begins the next tick.
+    pub fn advance(&mut self) {
+        self.advance_to(self.tick.saturating_add(1));
+    }
+
+    /// Begins a later tick. An earlier one is ignored: time doesn't go back.
+    pub fn advance_to(&mut self, tick: u32) {
+        self.tick = self.tick.max(tick);
+        if self.facts.domain().clock().runs {
+            self.facts.set_time(f64::from(self.tick));
+        }
+    }
+
+    /// Returns the ground fact that a text names, such as `at(box)`.
+    ///
+    /// # Errors
+    /// Returns a sentence if there is no such fact, or it doesn't accept these objects.
+    pub fn atom(&self, text: &str) -> Result<Atom, String> {
+        self.facts.atom(text)
+    }
+
+    /// Returns the value of a ground fact.
+    pub fn value(&self, atom: &Atom) -> Value {
+        self.facts.value(atom)
+    }
+
+    /// Returns every fact that was set, in order. All others have their defaults.
+    pub fn facts(&self) -> Vec<(Atom, Value)> {
+        self.facts.assigned_atoms()
+    }
+
+    /// Sets a ground fact, as an event of a scenario does. Returns `true` if that changed its value. A
+    /// memory fact is set in the memory of every actor.
+    ///
+    /// # Errors
+    /// Returns a sentence if there is no such ground fact, or it can't have the value.
+    pub fn set(&mut self, atom: &Atom, value: impl Into<Value>) -> Result<bool, String> {
+        let before = self.facts.value(atom);
+        let after = value.into();
+        let has_changed = self.facts.set(atom, after.clone())?;
+        let change = Change {
+            atom: atom.clone(),
+            before,
+            after,
+        };
+        let is_memory = self.facts.document().facts.get(&atom.fact);
+        let is_memory = is_memory.is_some_and(|fact| fact.source == Source::Memory);
+        if has_changed || is_memory {
+            self.deliver(&[change], true, None);
+        }
+        Ok(has_changed)
+    }
+
+    /// Returns `true` if a formula such as `at(box) and not carrying` is true.
+    ///
+    /// # Errors
+    /// Returns a sentence if it can't be parsed or evaluated.
+    pub fn holds(&self, formula: &str) -> Result<bool, String> {
+        let (domain, scope) = (self.facts.domain(), self.facts.scenario_scope());
+        let read = domain.read(formula, &scope, read_formula);
+        self.facts.holds(&read, &Env::new())
+    }
+
+    /// Adds an actor. Returns its inbox.
+    pub(crate) fn join(&mut self) -> Arc<Inbox> {
+        let inbox = Arc::new(Inbox::default());
+        self.actors.retain(|one| one.strong_count() > 0);
+        self.actors.push(Arc::downgrade(&inbox));
+        inbox
+    }
+
+    /// Delivers changes to all actors but the one that made them.
+    pub(crate) fn deliver(&mut self, changes: &[Change], is_event: bool, by: Option<&Arc<Inbox>>) {
+        if changes.is_empty() {
+            return;
+        }
+        self.actors.retain(|one| {
+            let Some(inbox) = one.upgrade() else {
+                return false;
+            };
+            if by.is_none_or(|by| !Arc::ptr_eq(by, &inbox)) {
+                let mut inbox = inbox.lock().unwrap_or_else(PoisonError::into_inner);
+                inbox.push((changes.to_vec(), is_event));
+            }
+            true
+        });
+    }
+}
+
+impl std::fmt::Debug for World {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut map = f.debug_map();
+        for (atom, value) in self.facts() {
+            map.key(&format_args!("{atom}"));
+            map.value(&format_args!("{value}"));
+        }
+        map.finish()
+    }
+}

@@ -1,0 +1,198 @@
+//! Whatever a body and its game do, each start of an action is ended exactly once.
+
+use std::collections::BTreeSet;
+
+use taskloom_document::Name;
+use taskloom_domain::Domain;
+use taskloom_planner::plan::{Atom, Budget, Value, plan_by};
+use taskloom_runtime::{
+    ActionStatus, Actor, Body, Orders, Readings, Reason, Status, StepRef, TickBudget, World,
+};
+use testkit::counts::{cases, on_all_cores};
+use testkit::random::Random;
+
+use crate::runs::random_document;
+
+const TICKS: u32 = 40;
+
+/// A body that performs its actions at random, and calls back.
+struct Erratic {
+    random: Random,
+    orders: Orders,
+    /// The tasks of the scenario.
+    tasks: Vec<String>,
+    atoms: Vec<Atom>,
+    running: BTreeSet<u64>,
+    begun: BTreeSet<u64>,
+    counts: Counts,
+}
+
+#[derive(Default, Clone, Copy)]
+struct Counts {
+    started: usize,
+    succeeded: usize,
+    failed: usize,
+    stopped: usize,
+    ordered: usize,
+    searching: usize,
+    handed_over: usize,
+}
+
+impl Erratic {
+    fn calls_back(&mut self) {
+        if self.random.below(12) == 0 {
+            self.counts.ordered += 1;
+            match self.random.below(8) {
+                0 => self.orders.stop(),
+                1 if self.random.below(8) == 0 => self.orders.remove(),
+                _ => self.orders.assign(&self.tasks),
+            }
+        }
+    }
+
+    fn status(&mut self, step: &StepRef) -> ActionStatus {
+        self.calls_back();
+        let status = match self.random.below(6) {
+            0 | 1 => ActionStatus::Succeeded,
+            2 => ActionStatus::failed("the path is blocked"),
+            _ => ActionStatus::Running,
+        };
+        match status {
+            ActionStatus::Running => {
+                self.running.insert(step.id);
+            }
+            ActionStatus::Succeeded => {
+                self.running.remove(&step.id);
+                self.counts.succeeded += 1;
+            }
+            ActionStatus::Failed(_) => {
+                self.running.remove(&step.id);
+                self.counts.failed += 1;
+            }
+        }
+        status
+    }
+}
+
+impl Body for Erratic {
+    fn start(&mut self, step: &StepRef) -> ActionStatus {
+        self.counts.started += 1;
+        assert!(self.begun.insert(step.id), "each start has its own number");
+        assert_eq!(step.start, step.tick);
+        self.status(step)
+    }
+
+    fn tick(&mut self, step: &StepRef) -> ActionStatus {
+        assert!(self.running.contains(&step.id), "it has ended");
+        assert!(step.start < step.tick, "it is not continued as it starts");
+        self.status(step)
+    }
+
+    fn stop(&mut self, step: &StepRef, why: &Reason) {
+        assert!(self.running.remove(&step.id), "it has ended: {why}");
+        self.counts.stopped += 1;
+        self.calls_back();
+    }
+
+    fn sense(&mut self, readings: &mut Readings) {
+        if self.random.below(4) == 0 && !self.atoms.is_empty() {
+            let atom = self.random.pick(&self.atoms).clone();
+            if let Value::Bool(is) = readings.value(&atom) {
+                readings.set(&atom, !is).expect("a value");
+            }
+        }
+    }
+}
+
+fn budget(random: &mut Random) -> TickBudget {
+    match random.below(4) {
+        0 => TickBudget::unlimited(),
+        1 => TickBudget::decisions(0),
+        _ => TickBudget::decisions(1 + random.below(6) as u64),
+    }
+}
+
+/// Plays a random document. Returns the counts of all bodies.
+fn play(seed: u64) -> Counts {
+    let document = random_document(seed);
+    let domain = Domain::from(&document);
+    let name = Name::new("s").expect("a name");
+    let scene = domain.scene(&name).expect("a scenario");
+    let mut world = World::new(&domain, &name).expect("a scenario");
+    let mut random = Random(seed + 1);
+    let atoms: Vec<Atom> = world.facts().into_iter().map(|(atom, _)| atom).collect();
+    let number = scene.cast.len();
+    let actor = |number| Actor::new(&mut world, number).expect("an actor");
+    let mut actors: Vec<Actor> = (0..number).map(actor).collect();
+    let body = |(number, actor): (usize, &Actor)| Erratic {
+        random: Random(seed + 1 + ((number as u64 + 1) << 32)),
+        orders: actor.orders(),
+        tasks: scene.cast[number].tasks().to_vec(),
+        atoms: atoms.clone(),
+        running: BTreeSet::new(),
+        begun: BTreeSet::new(),
+        counts: Counts::default(),
+    };
+    let mut bodies: Vec<Erratic> = actors.iter().enumerate().map(body).collect();
+    for tick in 0..TICKS {
+        world.advance_to(tick);
+        for (actor, body) in actors.iter_mut().zip(&mut bodies) {
+            if random.below(5) == 0
+                && let Some(problem) = actor.wanted_plan()
+            {
+                let outcome = plan_by(problem.policy(), problem, Budget::default());
+                body.counts.handed_over += usize::from(actor.hand_over(outcome));
+            }
+            let done = actor.tick(&mut world, body, budget(&mut random));
+            assert_ne!(done.status, Status::Unfinished, "seed {seed}");
+            body.counts.searching += usize::from(done.status == Status::Searching);
+            let running = actor.running_steps();
+            let running = running.filter(|(_, execution)| execution.acted.is_none());
+            assert_eq!(running.count(), body.running.len(), "seed {seed}, {tick}");
+            if random.below(10) == 0 {
+                // A second turn at the same tick does nothing.
+                let begun = body.begun.len();
+                actor.tick(&mut world, body, TickBudget::unlimited());
+                assert_eq!(body.begun.len(), begun, "seed {seed}");
+            }
+        }
+    }
+    let mut all = Counts::default();
+    for (actor, body) in actors.iter_mut().zip(&mut bodies) {
+        actor.orders().remove();
+        actor.tick(&mut world, body, TickBudget::unlimited());
+        let done = actor.tick(&mut world, body, TickBudget::unlimited());
+        assert_eq!(done.status, Status::Removed, "seed {seed}");
+        assert!(body.running.is_empty(), "seed {seed}");
+        let Counts {
+            started,
+            succeeded,
+            failed,
+            stopped,
+            ..
+        } = body.counts;
+        assert_eq!(started, succeeded + failed + stopped, "seed {seed}");
+        all.started += started;
+        all.succeeded += succeeded;
+        all.failed += failed;
+        all.stopped += stopped;
+        all.ordered += body.counts.ordered;
+        all.searching += body.counts.searching;
+        all.handed_over += body.counts.handed_over;
+    }
+    all
+}
+
+#[test]
+fn each_start_is_ended_once() {
+    let bodies = cases(10_000);
+    let all = on_all_cores(0..bodies, play);
+    let sum = |count: fn(&Counts) -> usize| all.iter().map(count).sum::<usize>();
+    let enough = bodies as usize / 10;
+    assert!(sum(|counts| counts.succeeded) > enough);
+    assert!(sum(|counts| counts.failed) > enough);
+    assert!(sum(|counts| counts.stopped) > enough);
+    assert!(sum(|counts| counts.ordered) > enough);
+    assert!(sum(|counts| counts.searching) > enough);
+    assert!(sum(|counts| counts.handed_over) > enough / 10);
+}

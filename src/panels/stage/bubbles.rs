@@ -1,0 +1,284 @@
+//! The bubbles beside the actors, with their goals and steps.
+
+use leptos::prelude::*;
+use taskloom::document::Point;
+use taskloom::layout::line_width;
+use taskloom::runtime::TaskState;
+
+use super::Stage;
+use super::activities::{Activity, activities};
+use super::arrange::{Arrangement, HEAD, Rect, key};
+use super::layers::Layer;
+use super::lines::key_of;
+use super::play::Play;
+use super::scene::Scene;
+use super::token::{belief, shift};
+use crate::ui::avatar::colour;
+
+/// The maximum number of actors that all have bubbles; of more, only the shown one has.
+const MAX_BUBBLES: usize = 6;
+/// The smallest and the largest width of a bubble.
+const WIDTHS: (i32, i32) = (64, 176);
+/// The height of a bubble with one line, and that of each other line.
+const HEIGHTS: (i32, i32) = (28, 15);
+/// The room beside the text of a bubble.
+const PADDING: f64 = 25.0;
+/// The part by which semibold text is wider than the approximate width.
+const BOLD: f64 = 1.08;
+/// The size of the font in place names, steps and details.
+const FONTS: (f64, f64, f64) = (12.0, 13.0, 11.0);
+/// The distances at which a bubble without a free place beside its actor is tried.
+const RINGS: std::ops::RangeInclusive<i32> = 1..=26;
+/// The distance between two rings, and the number of positions on one.
+const RING: (i32, usize) = (16, 24);
+
+/// A goal and a step, beside an actor.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Bubble {
+    /// The actor.
+    pub actor: usize,
+    /// Its box.
+    pub rect: Rect,
+    /// The purpose of the step.
+    pub purpose: String,
+    /// The step.
+    pub step: String,
+    /// `true` if the step has failed.
+    pub is_failed: bool,
+}
+
+/// Draws the bubbles.
+#[component]
+pub fn Bubbles(stage: Stage) -> impl IntoView {
+    let bubbles = Memo::new(move |_| {
+        let play = stage.play.get();
+        let (Some(play), Some(tick)) = (play, stage.session.tick()) else {
+            return vec![];
+        };
+        if !stage.layers.shows(Layer::Bubbles) {
+            return vec![];
+        }
+        let shown = stage.session.desk.character.get();
+        stage.arranged.with(|arranged| {
+            let scene = stage.scene.get();
+            bubbles(&play, &scene, arranged, (tick, shown))
+        })
+    });
+    let bubble = |bubble: Bubble| {
+        view! {
+            <div
+                class="stage-bubble"
+                class:failed=bubble.is_failed
+                aria-hidden="true"
+                style:--actor=colour(bubble.actor)
+                style:width=format!("{}px", bubble.rect.width)
+                style:transform=shift(bubble.rect.at)
+            >
+                <span>{bubble.purpose}</span>
+                <b>{bubble.step}</b>
+            </div>
+        }
+    };
+    move || bubbles.get().into_iter().map(bubble).collect_view()
+}
+
+/// Returns the bubbles at a tick, where they hide no other bubble, no actor or object and no name
+/// of a place, and if possible no other words either.
+pub fn bubbles(
+    play: &Play,
+    scene: &Scene,
+    arranged: &Arrangement,
+    (tick, shown): (u32, usize),
+) -> Vec<Bubble> {
+    let Some(run) = &play.answer.run else {
+        return vec![];
+    };
+    let all = activities(run, tick, play.actors.len());
+    let has_bubble = |activity: &&Activity| {
+        let is_few = play.actors.len() <= MAX_BUBBLES;
+        (is_few || activity.character == shown) && !activity.steps.is_empty()
+    };
+    let mut room = Room::new(scene, arranged);
+    let mut bubbles = vec![];
+    for activity in all.iter().filter(has_bubble) {
+        let key = key_of(play, activity.character);
+        let own = key.and_then(|key| arranged.tokens.get(&key));
+        let (Some(own), Some(step)) = (own, activity.steps.first()) else {
+            continue;
+        };
+        let rect = room.place(own, size(&activity.why, &step.task));
+        bubbles.push(Bubble {
+            actor: activity.character,
+            rect,
+            purpose: activity.why.clone(),
+            step: step.task.clone(),
+            is_failed: step.state == TaskState::Failed,
+        });
+    }
+    bubbles
+}
+
+/// Returns the size of a bubble with two lines.
+fn size(purpose: &str, step: &str) -> Point {
+    let (_, of_step, of_details) = FONTS;
+    let widest = line_width(purpose, of_details).max(line_width(step, of_step) * BOLD);
+    let lines = i32::from(!purpose.is_empty());
+    Point {
+        x: ((widest + PADDING).ceil() as i32).clamp(WIDTHS.0, WIDTHS.1),
+        y: HEIGHTS.0 + lines * HEIGHTS.1,
+    }
+}
+
+/// The free room of a map.
+struct Room {
+    /// The boxes that no bubble may hide.
+    kept: Vec<Rect>,
+    /// The boxes that a bubble hides only if there is no other position nearby.
+    minor: Vec<Rect>,
+}
+
+impl Room {
+    fn new(scene: &Scene, arranged: &Arrangement) -> Self {
+        let names = arranged.places.iter().map(|(name, rect)| {
+            let name = name.as_ref().map_or("Nowhere", |name| name.as_str());
+            let width = (line_width(name, FONTS.0) * BOLD).ceil() as i32 + 14;
+            let at = moved(rect.at, 6, 4);
+            boxed(at, width.min(rect.width - 12), 24)
+        });
+        let tokens = arranged.tokens.values().copied();
+        let kept = names.chain(tokens).collect();
+        let tags = scene.tags.iter().filter_map(|(place, tags)| {
+            let rect = arranged.places.get(&Some(place.clone()))?;
+            let width = line_width(&tags.join(" · "), FONTS.2).ceil() as i32 + 14;
+            let at = moved(rect.at, 6, rect.height - 26);
+            Some(boxed(at, width.min(rect.width - 12), 22))
+        });
+        // The words below a wrongly believed position are wider than its head.
+        let beliefs = scene.tokens.iter().filter_map(|token| {
+            let words = belief(token)?;
+            let rect = arranged.tokens.get(&key(token))?;
+            let width = line_width(&words, FONTS.2).ceil() as i32 + 8;
+            let at = moved(rect.at, (rect.width - width) / 2, rect.height - 4);
+            Some(boxed(at, width, 18))
+        });
+        let minor = tags.chain(beliefs).collect();
+        Self { kept, minor }
+    }
+
+    /// Takes the room for a bubble: above, right, left or below its actor; or else as near as
+    /// possible.
+    fn place(&mut self, own: &Rect, size: Point) -> Rect {
+        let center = own.center();
+        let middle = center.x - size.x / 2;
+        let level = own.at.y + (HEAD - size.y) / 2;
+        let beside = [
+            (middle, own.at.y - size.y - 8),
+            (own.at.x + own.width + 2, level),
+            (own.at.x - size.x - 2, level),
+            (middle, own.at.y + own.height + 4),
+        ];
+        let around = RINGS.flat_map(|ring| {
+            let far = f64::from(ring * RING.0);
+            (0..RING.1).map(move |step| {
+                let angle = std::f64::consts::TAU * step as f64 / RING.1 as f64;
+                // Above first; a bubble is wider than high.
+                let (x, y) = (far * angle.sin() * 1.5, -far * angle.cos());
+                let at = moved(center, x.round() as i32, y.round() as i32);
+                (at.x - size.x / 2, at.y - size.y / 2)
+            })
+        });
+        let boxes = beside.into_iter().chain(around);
+        let boxes: Vec<Rect> = boxes
+            .map(|(x, y)| boxed(Point { x, y }, size.x, size.y))
+            .collect();
+        let hides = |rect: &Rect, others: &[Rect]| {
+            others.iter().filter(|other| other.overlaps(rect)).count()
+        };
+        let fewest = boxes.iter().enumerate().min_by_key(|(at, rect)| {
+            let kept = hides(rect, &self.kept);
+            // Nearby, no words are hidden either.
+            let is_near = *at < beside.len() + RING.1 * 7;
+            (kept, !is_near, hides(rect, &self.minor), *at)
+        });
+        let chosen = fewest.map_or(boxed(own.at, size.x, size.y), |(_, rect)| *rect);
+        self.kept.push(chosen);
+        chosen
+    }
+}
+
+fn boxed(at: Point, width: i32, height: i32) -> Rect {
+    Rect { at, width, height }
+}
+
+fn moved(at: Point, x: i32, y: i32) -> Point {
+    Point {
+        x: at.x + x,
+        y: at.y + y,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Places bubbles for actors at these corners, and returns their centers relative to those.
+    fn check(actors: &[(i32, i32)], kept: &[Rect]) -> Vec<Rect> {
+        let owns = actors
+            .iter()
+            .map(|(x, y)| boxed(Point { x: *x, y: *y }, 70, 60));
+        let owns: Vec<Rect> = owns.collect();
+        let mut room = Room {
+            kept: owns.iter().chain(kept).copied().collect(),
+            minor: vec![],
+        };
+        let bubbles: Vec<Rect> = owns
+            .iter()
+            .map(|own| room.place(own, Point { x: 176, y: 43 }))
+            .collect();
+        for (at, rect) in bubbles.iter().enumerate() {
+            for other in owns.iter().chain(kept).chain(&bubbles[at + 1..]) {
+                assert!(!rect.overlaps(other), "{rect:?} hides {other:?}");
+            }
+        }
+        bubbles
+    }
+
+    #[test]
+    fn bubbles_are_above_their_actors_or_else_beside_them() {
+        assert_eq!(check(&[(100, 200)], &[])[0].at, Point { x: 47, y: 149 });
+        let name = boxed(Point { x: 60, y: 160 }, 100, 24);
+        assert_eq!(
+            check(&[(100, 200)], &[name])[0].at,
+            Point { x: 172, y: 200 }
+        );
+        check(&[(100, 200), (100, 130), (174, 200), (26, 200)], &[name]);
+    }
+
+    #[test]
+    fn bubbles_in_a_crowd_are_shifted() {
+        let all: Vec<(i32, i32)> = (0..6).map(|at| (at % 3 * 74, at / 3 * 64)).collect();
+        let names: Vec<Rect> = (0..9)
+            .map(|at| {
+                boxed(
+                    Point {
+                        x: at % 3 * 252 - 240,
+                        y: at / 3 * 190 - 220,
+                    },
+                    220,
+                    24,
+                )
+            })
+            .collect();
+        check(&all, &names);
+    }
+
+    #[test]
+    fn bubbles_are_as_wide_as_their_text() {
+        assert_eq!(size("", "rest"), Point { x: 64, y: 28 });
+        assert!(size("for patrol", "walk-to(vault)").x > 100);
+        assert_eq!(
+            size("for get-away(garden, cellar, attic, hall)", "x").x,
+            WIDTHS.1
+        );
+    }
+}

@@ -1,0 +1,135 @@
+// The seven examples as somebody new meets them: opened from the gallery, the first view is readable, and the three steps of
+// the start card are done by doing what the card says.
+
+import { expect, inBothThemes, nextFrame, screenshot, test } from "./harness.mjs";
+import { done, Follower, startCard } from "./instructions.mjs";
+
+/** The view in which each example opens. */
+const EXAMPLES = {
+  "Hunter and hunted": "Stage",
+  "The ball in the box": "method",
+  "The night guard": "method",
+  "The office": "Stage",
+  "Captain and camp": "Stage",
+  "The sentry": "Stage",
+  "The opening": "Board",
+};
+const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 1280, height: 720 },
+];
+/** The smallest text of the Stage, and the smallest name on a diagram, in pixels on the screen. */
+const READABLE = 11;
+
+/** Opens an example from the gallery, as the first thing that somebody new does. */
+async function openFromGallery(openTaskloom, title, options) {
+  const { page } = await openTaskloom({ firstStart: true, ...options });
+  await startCard(page).waitFor();
+  await page.getByRole("button", { name: "File", exact: true }).click();
+  await page.getByRole("menuitem", { name: "Examples…" }).click();
+  await page.getByRole("dialog", { name: "Examples" }).getByRole("button", { name: title }).click();
+  await page.getByRole("button", { name: "Dismiss" }).click();
+  await startCard(page).waitFor();
+  await nextFrame(page);
+  return page;
+}
+
+/** Returns the texts of the Stage, or the names on a diagram, each with its size on the screen in pixels. */
+const texts = (page) =>
+  page.evaluate(() => {
+    const drawing = document.querySelector(".stage-view, .canvas");
+    const walker = document.createTreeWalker(drawing, NodeFilter.SHOW_TEXT);
+    const found = [];
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const element = node.parentElement;
+      const text = node.textContent.trim();
+      if (drawing.matches(".canvas") && !element.closest(".node-name, .node-head.ends, .column-head")) continue;
+      if (!text || !element.checkVisibility({ visibilityProperty: true }) || element.closest(".unseen")) continue;
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      const box = range.getBoundingClientRect();
+      const view = drawing.getBoundingClientRect();
+      if (box.width === 0 || box.right < view.left || box.left > view.right || box.bottom < view.top || box.top > view.bottom) continue;
+      let zoom = 1;
+      for (let one = element; one && one !== drawing; one = one.parentElement) {
+        const { transform } = getComputedStyle(one);
+        if (transform !== "none") zoom *= new DOMMatrix(transform).a;
+      }
+      found.push({ text, size: Math.round(parseFloat(getComputedStyle(element).fontSize) * zoom * 10) / 10 });
+    }
+    return found;
+  });
+
+/** Returns what of the Stage is outside its view, or below something that lies over it. */
+const hidden = (page) =>
+  page.evaluate(() => {
+    const view = document.querySelector(".stage-view").getBoundingClientRect();
+    const covers = [...document.querySelectorAll(".start-card, .stage-float, .stage-corner")].map((element) => element.getBoundingClientRect());
+    const isHidden = (box) => {
+      const isOutside = box.left < view.left || box.right > view.right || box.top < view.top || box.bottom > view.bottom;
+      const isBelow = covers.some((cover) => cover.left < box.right && box.left < cover.right && cover.top < box.bottom && box.top < cover.bottom);
+      return isOutside || isBelow;
+    };
+    const all = [...document.querySelectorAll(".stage-place, .stage-token, .stage-stop")];
+    return all.filter((element) => isHidden(element.getBoundingClientRect())).map((element) => element.textContent || element.className);
+  });
+
+for (const [title, view] of Object.entries(EXAMPLES)) {
+  const name = title.toLowerCase().replaceAll(" ", "-");
+
+  test(`the first view of ${title} is readable`, async ({ openTaskloom }) => {
+    for (const viewport of SIZES) {
+      const page = await openFromGallery(openTaskloom, title, { viewport });
+      const where = `${viewport.width} x ${viewport.height}`;
+      await expect(page.locator(view === "Stage" ? ".stage-view" : ".canvas")).toBeVisible();
+      await expect.poll(async () => (await texts(page)).length, where).toBeGreaterThan(5);
+      await inBothThemes(page, (theme) => screenshot(page, `first-view-${name}-${viewport.width}-${theme}`));
+      const small = (await texts(page)).filter(({ size }) => size < READABLE);
+      expect(small, `texts below ${READABLE} px at ${where}`).toEqual([]);
+      if (view === "Stage") expect(await hidden(page), `hidden at ${where}`).toEqual([]);
+      // What the first step needs isn't below the card.
+      const next = page.locator(view === "Stage" ? "button.play" : "[role=tab]").first();
+      await next.click({ trial: true });
+    }
+  });
+
+  test(`the steps of ${title} are done by doing what the card says`, async ({ openTaskloom }) => {
+    const page = await openFromGallery(openTaskloom, title, { viewport: { width: 1280, height: 720 } });
+    if (view === "Stage") await expect(startCard(page).getByRole("heading", { name: title })).toBeVisible();
+    await done(page, 0);
+    const follower = new Follower(page);
+    for (const count of [1, 2, 3]) {
+      await follower.follow(await instruction(page));
+      await done(page, count);
+    }
+    await expect(page.getByRole("list", { name: "Overrides (not saved)" }).getByRole("listitem")).toHaveCount(1);
+    await screenshot(page, `steps-${name}`);
+  });
+}
+
+/** Returns the text of the first step that isn't done: of the card, or of the line that it is folded to. */
+async function instruction(page) {
+  const row = startCard(page).locator("li:not(.done) p");
+  return ((await row.count()) > 0 ? row.first() : startCard(page).locator("p")).textContent();
+}
+
+test("on a phone the start card leaves the map visible", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom({ firstStart: true, viewport: { width: 390, height: 844 }, hasTouch: true });
+  const card = startCard(page);
+  await expect(card).toHaveClass(/folded/);
+  await expect(card).toContainText("Press Play");
+  await page.mouse.click(5, 840);
+  await screenshot(page, "phone-start");
+  expect(await hidden(page)).toEqual([]);
+  await card.getByRole("button", { name: "Show the steps" }).click();
+  await expect(card.getByRole("heading", { name: "Hunter and hunted" })).toBeVisible();
+  await screenshot(page, "phone-start-open");
+  const [sheet, map] = [await card.boundingBox(), await page.locator(".stage-view").boundingBox()];
+  expect(sheet.y - map.y, "a part of the map is visible").toBeGreaterThan(120);
+  await card.getByRole("button", { name: "Fold to a line" }).click();
+  await expect(card).toHaveClass(/folded/);
+  await page.reload();
+  await expect(card).toHaveClass(/folded/);
+  await card.getByRole("button", { name: "Close the start card" }).click();
+  await expect(card).toHaveCount(0);
+});
