@@ -133,6 +133,8 @@ pub trait Database {
 pub const PLACE: &str = "taskloom.place";
 /// The tab's key for the cameras of canvases.
 pub const CAMERAS: &str = "taskloom.cameras";
+/// The key for the folded groups of each document's Board, which all tabs share.
+pub const FOLDED: &str = "taskloom.board.folded";
 
 /// Short texts that are stored synchronously.
 pub trait Notes {

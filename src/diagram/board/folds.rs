@@ -2,10 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::web::storage;
+use crate::web::{platform::FOLDED, storage};
 
-/// The key under which the browser keeps them.
-const FOLDED: &str = "taskloom.board.folded";
 /// The number of documents for which they are kept.
 const DOCUMENTS: usize = 100;
 

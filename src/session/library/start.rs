@@ -5,7 +5,7 @@ use taskloom::document::Document;
 use super::left::{Basis, Left};
 use super::{Content, Entry, Keep, Library, Newest};
 use crate::examples;
-use crate::web::platform::{CAMERAS, PLACE, Platform};
+use crate::web::platform::{CAMERAS, FOLDED, PLACE, Platform};
 
 /// The key of this tab's document, and of that of the most recently used tab.
 const OPEN: &str = "taskloom.document";
@@ -88,6 +88,11 @@ fn unstored(platform: &Platform) -> Entry {
                 let text = text.replace(&before, &entry.id);
                 platform.notes.set_of_tab(key, &text);
             }
+        }
+        if let Some(text) = platform.notes.get(FOLDED) {
+            // If storage is full, nothing is folded.
+            let text = text.replace(&before, &entry.id);
+            let _ = platform.notes.keep(FOLDED, &text);
         }
     }
     entry
