@@ -47,8 +47,8 @@ test("a column folds to a strip, its wires end there, and a reload keeps it fold
   const wire = page.locator(".wire-group", { hasText: "OpenBox is action of open-box" }).locator(".wire");
   const strip = await unfold(page, "actions").boundingBox();
   await card(page, task).locator(".node-name").hover();
-  await expect.poll(async () => (await wire.boundingBox()).x).toBeGreaterThan(strip.x + strip.width - 4);
-  expect((await wire.boundingBox()).x).toBeLessThan(strip.x + strip.width + 4);
+  await expect.poll(async () => (await wire.boundingBox()).x).toBeGreaterThan(strip.x + strip.width - 6);
+  expect((await wire.boundingBox()).x).toBeLessThan(strip.x + strip.width + 6);
   await page.reload();
   await expect(page.locator(".head-strip")).toHaveCount(2);
   await unfold(page, "actions").click();

@@ -72,7 +72,7 @@ fn HeadView(board: Board, surface: Surface, key: String, head: ArcRwSignal<Head>
             >
                 <Tile icon=look.icon() class=look.class()/>
                 <span class="head-title">{title}</span>
-                <span class="head-count">{move || head.with(|head| head.count)}</span>
+                <span class="head-count" aria-hidden="true">{move || head.with(|head| head.count)}</span>
                 <Icon name=Lucide::ChevronDown size=14/>
             </button>
             {add}
