@@ -101,6 +101,7 @@ pub fn App(
                 <Notices/>
                 <Find/>
                 <StartCard/>
+                <TooltipView/>
             </main>
             <Inspector/>
             <InspectorRail/>
@@ -121,7 +122,6 @@ pub fn App(
         <DeletionDialog/>
         <UsesDialog/>
         <WhyPopover/>
-        <TooltipView/>
         <p class="unseen" id=live::ID role="status"></p>
     }
 }

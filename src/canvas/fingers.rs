@@ -84,10 +84,12 @@ mod tests {
             factor: 2.0,
         };
         assert_eq!(pinch, Some(expected));
-        let camera = expected.applied(Camera::default());
-        assert_eq!(camera.zoom, 2.0);
+        let before = Camera::default();
+        let camera = expected.applied(before);
+        assert_eq!(camera.zoom, 2.0 * before.zoom);
         // What was between the fingers stays between them.
-        assert_eq!(camera.to_graph(expected.about), Vec2::new(150.0, 100.0));
+        let between = before.to_graph(Vec2::new(150.0, 100.0));
+        assert_eq!(camera.to_graph(expected.about), between);
     }
 
     #[test]

@@ -185,14 +185,6 @@ impl Surface {
         }
     }
 
-    /// Handles a click of the middle button, which the canvas uses for panning: on Linux, the browser
-    /// would paste the primary selection, or open it as an address.
-    pub(super) fn auxiliary_click(&self, event: &ev::MouseEvent) {
-        if event.button() == 1 && !is_inner(event) {
-            event.prevent_default();
-        }
-    }
-
     pub(super) fn wheel(&self, event: &ev::WheelEvent) {
         let Some(state) = self.state() else { return };
         event.prevent_default();

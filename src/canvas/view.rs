@@ -90,7 +90,6 @@ pub fn Canvas(
             on:pointerleave=move |_| surface.pointer_leave()
             on:wheel=move |e| surface.wheel(&e)
             on:click=move |e| surface.clicked(&e)
-            on:auxclick=move |e| surface.auxiliary_click(&e)
             on:dblclick=move |e| surface.double_click(&e)
             on:contextmenu=move |e| if !is_inner(&e) { e.prevent_default() }
             on:keydown=move |e| surface.key_down(&e)

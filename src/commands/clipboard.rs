@@ -3,11 +3,13 @@
 
 use std::time::Duration;
 
-use leptos::ev::{self, ClipboardEvent};
+use leptos::ev::{self, ClipboardEvent, MouseEvent};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use taskloom::document::{Clip, ClipError, Edit, Name, Pasted, RecordRef};
+use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
+use web_sys::Element;
 
 use crate::diagram::frames;
 use crate::page::in_text;
@@ -58,6 +60,10 @@ pub fn listen(session: Session) {
             }
         }
     });
+    // The middle button pans. On Linux, Chromium would paste after its release, and Firefox after
+    // its click.
+    let released = window_event_listener(ev::mouseup, leave_middle_button);
+    let clicked = window_event_listener(ev::auxclick, leave_middle_button);
     // Other windows copy only while this one doesn't have the focus.
     let left = window_event_listener(ev::blur, move |_| session.desk.set_copied(None));
     on_cleanup(move || {
@@ -66,7 +72,18 @@ pub fn listen(session: Session) {
         copy.remove();
         cut.remove();
         paste.remove();
+        released.remove();
+        clicked.remove();
     });
+}
+
+/// Keeps the browser from pasting by the middle button, except into a text; links still open.
+fn leave_middle_button(event: MouseEvent) {
+    let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+    let is_link = target.is_some_and(|target| matches!(target.closest("a[href]"), Ok(Some(_))));
+    if event.button() == 1 && !in_text(&event) && !is_link {
+        event.prevent_default();
+    }
 }
 
 /// Returns the selection: what is selected on the open canvas, or else the records selected in the

@@ -71,6 +71,7 @@ export class Follower {
   constructor(page) {
     this.page = page;
     this.actions = 0;
+    this.onElement = async () => {};
     for (const name of ["press", "type", "keys", "choose", "drag", "pauseAt"]) this[name] = this[name].bind(this);
   }
 
@@ -152,11 +153,17 @@ export class Follower {
 
   /** Waits until the run that plays is at a tick, and stops it there. */
   async pauseAt(tick) {
+    // The pointer is on the button before it is time to press.
+    const button = play(this.page);
+    await this.onElement(button);
+    await button.hover();
     await this.page.waitForFunction((tick) => {
       const slider = [...document.querySelectorAll("[aria-label='Tick of the run']")].find((one) => one.offsetWidth > 0);
       return Number(/tick (\d+)/.exec(slider?.getAttribute("aria-valuetext"))?.[1] ?? -1) >= tick;
     }, tick);
-    await this.press(play(this.page));
+    this.actions += 1;
+    await this.page.mouse.down();
+    await this.page.mouse.up();
   }
 }
 

@@ -69,12 +69,6 @@ pub fn Picture(stage: Stage) -> impl IntoView {
             hand.fingers.lift(event.pointer_id());
         });
     };
-    let aux_click = |event: MouseEvent| {
-        // On Linux, the browser would paste the primary selection, or open it as an address.
-        if event.button() == 1 {
-            event.prevent_default();
-        }
-    };
     let wheel = move |event: WheelEvent| {
         event.prevent_default();
         let Some(view) = view.get_untracked() else {
@@ -111,7 +105,6 @@ pub fn Picture(stage: Stage) -> impl IntoView {
             on:pointermove=moved
             on:pointerup=up
             on:pointercancel=up
-            on:auxclick=aux_click
             on:wheel=wheel
             on:contextmenu=right_click
         >
