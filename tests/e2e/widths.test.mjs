@@ -196,9 +196,14 @@ test("on a phone, the run is played and a value changed", async ({ openTaskloom 
   expect((await page.getByRole("main").boundingBox()).width).toBe(390);
   await tabs.getByRole("button", { name: "Run" }).tap();
   await page.getByRole("tab", { name: "Run" }).tap();
-  await page.getByRole("button", { name: "Step forward" }).first().tap();
-  await page.getByRole("table").getByRole("button").first().tap();
-  await page.getByRole("button", { name: "Set", exact: true }).waitFor();
+  // A value can be changed at a tick of the run: a step of the plan has none.
+  await page.getByRole("button", { name: "▶ Play" }).tap();
+  const slider = page.getByRole("slider", { name: "Tick of the run" });
+  await expect(slider).toHaveAttribute("aria-valuetext", "tick 5");
+  await page.getByRole("table").getByRole("button", { name: "at(box) is true: override it from tick 5 on" }).tap();
+  await page.getByRole("combobox", { name: "Value of at(box) from tick 5 on" }).selectOption("false");
+  await page.getByRole("button", { name: "Set", exact: true }).tap();
+  await expect(page.getByRole("list", { name: "Overrides (not saved)" })).toContainText("at(box)");
   await page.keyboard.press("Escape");
   await tabs.getByRole("button", { name: "Inspector" }).tap();
   await expect(inspector(page)).toBeVisible();
