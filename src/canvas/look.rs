@@ -7,7 +7,7 @@ use leptos::ev::PointerEvent;
 use taskloom::document::Point;
 
 use super::camera::Camera;
-use super::geometry::Vec2;
+use super::geometry::{Rect, Vec2};
 use super::gesture::SNAP;
 use super::scene::Node;
 use super::surface::{State, Surface};
@@ -63,8 +63,13 @@ impl Surface {
         let Some(state) = self.state() else { return };
         let rect = state.scene().nodes.get(node).map(|shape| shape.rect);
         if let Some(rect) = rect {
-            self.look(self.camera().revealing(rect, self.size(), 24.0));
+            self.reveal_rect(rect);
         }
+    }
+
+    /// Moves the view as far as necessary to show a part of the graph.
+    pub fn reveal_rect(&self, rect: Rect) {
+        self.look(self.camera().revealing(rect, self.size(), 24.0));
     }
 
     /// Returns the center of the view, in graph units.

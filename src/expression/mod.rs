@@ -4,6 +4,7 @@
 mod arguments;
 mod completion;
 mod highlight;
+mod pieces;
 
 use std::ops::Range;
 
@@ -21,12 +22,15 @@ use highlight::Highlighted;
 const EMPTY: &str = "empty";
 
 /// A key by which a row of a list is left.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RowKey {
     /// Enter: the next row follows.
     Next,
     /// Backspace in an empty row: the row is removed.
     Erase,
+    /// A comma between two entries, typed or pasted: each entry gets a row. An empty last one is
+    /// still to be typed.
+    Split(Vec<String>),
 }
 
 /// A text of a record, edited in place. Every keystroke is committed; a run of them is one undo
@@ -190,11 +194,34 @@ impl Editing {
 
     fn typed(self, value: String) {
         self.is_lenient.set(true);
+        if self.on_row.is_some() && self.is_blank(&value) {
+            return;
+        }
+        let pieces = pieces::of(&value);
+        if let (Some(row), [first, _, ..]) = (self.on_row, pieces.as_slice()) {
+            self.completing.set(None);
+            if let Some(area) = self.input.get_untracked() {
+                area.set_value(first);
+            }
+            return row.run(RowKey::Split(pieces));
+        }
         let (record, field) = self.place.get_value();
         let (step, key) = self.step.get_value();
         let edit = Edit::SetText(record, field, value);
         self.session.commit_typing(&step, &key, edit);
         self.complete(false);
+    }
+
+    /// Drops spaces typed into an empty row, as after a comma; returns `true` if it did.
+    fn is_blank(self, value: &str) -> bool {
+        let (record, field) = self.place.get_value();
+        let document = self.session.document_untracked();
+        let text = document.text(&record, &field).unwrap_or_default();
+        let is_blank = text.is_empty() && !value.is_empty() && value.trim().is_empty();
+        if let Some(area) = self.input.get_untracked().filter(|_| is_blank) {
+            area.set_value("");
+        }
+        is_blank
     }
 
     /// Suggests completions; `asked` if the user asked for them.

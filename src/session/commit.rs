@@ -157,11 +157,7 @@ impl Session {
             return Ok(());
         }
         let key = first_name_key(record.kind, &record.name);
-        let is_new = self
-            .open
-            .content
-            .with_value(|open| open.history.merges(&key));
-        let label = match is_new {
+        let label = match self.is_new(record) {
             true => format!("Add {} {name}", record.kind.label()),
             false if name.same_spelling(&record.name) => format!("Change parameters of {name}"),
             false => format!("Rename {} to {name}", record.name),
@@ -171,6 +167,14 @@ impl Session {
         self.commit_typing(&label, &key, Edit::Batch(edits));
         self.open.seal();
         Ok(())
+    }
+
+    /// Returns `true` if adding a record was the last step, so that its first name belongs to it.
+    pub fn is_new(&self, record: &RecordRef) -> bool {
+        let key = first_name_key(record.kind, &record.name);
+        self.open
+            .content
+            .with_value(|open| open.history.merges(&key))
     }
 
     /// Renames a variable of a record and all its uses. Returns the reason if that fails.

@@ -1,8 +1,8 @@
-//! The types that were chosen last: new objects and parameters get them.
+//! The types that were used last: new objects and parameters get them.
 
 use taskloom::document::{Document, Edit, Name, Record, RecordRef};
 
-/// The type of the last object and of the last parameter whose type was chosen.
+/// The type of the object and of the parameter that was added, or got its type, last.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct LastTypes {
     object: Option<Name>,
@@ -10,7 +10,7 @@ pub struct LastTypes {
 }
 
 impl LastTypes {
-    /// Learns the types that an edit changes.
+    /// Learns the types that an edit uses.
     pub fn learn(&mut self, before: &Document, edit: &Edit) {
         match edit {
             Edit::Batch(edits) => edits.iter().for_each(|edit| self.learn(before, edit)),
@@ -18,15 +18,17 @@ impl LastTypes {
                 let old = before.get(&RecordRef::new(record.kind(), name.clone()));
                 self.learn_record(old.as_ref(), record);
             }
+            Edit::Add(_, record) => self.learn_record(None, record),
             _ => {}
         }
     }
 
     fn learn_record(&mut self, old: Option<&Record>, new: &Record) {
-        if let (Some(Record::Object(old)), Record::Object(new)) = (old, new)
-            && old.of != new.of
-        {
-            self.object = Some(new.of.clone());
+        if let Record::Object(new) = new {
+            let is_same = matches!(old, Some(Record::Object(old)) if old.of == new.of);
+            if !is_same {
+                self.object = Some(new.of.clone());
+            }
         }
         let old = old.map(|old| old.view().params().to_vec());
         let old = old.unwrap_or_default();
@@ -37,17 +39,22 @@ impl LastTypes {
         }
     }
 
-    /// Returns the type of a new object: the one chosen last, if it still exists.
+    /// Returns the type of a new object: the one used last, otherwise the first one.
     pub fn of_object(&self, document: &Document) -> Name {
-        known(document, self.object.as_ref()).unwrap_or_else(Name::root)
+        last_or_first(document, self.object.as_ref())
     }
 
-    /// Returns the type of a new parameter: the one chosen last, otherwise the first one.
+    /// Returns the type of a new parameter: the one used last, otherwise the first one.
     pub fn of_parameter(&self, document: &Document) -> Name {
-        let first = || document.types.keys().next().cloned();
-        let last = known(document, self.parameter.as_ref());
-        last.or_else(first).unwrap_or_else(Name::root)
+        last_or_first(document, self.parameter.as_ref())
     }
+}
+
+fn last_or_first(document: &Document, last: Option<&Name>) -> Name {
+    let first = || document.types.keys().next().cloned();
+    known(document, last)
+        .or_else(first)
+        .unwrap_or_else(Name::root)
 }
 
 fn known(document: &Document, name: Option<&Name>) -> Option<Name> {
@@ -62,11 +69,12 @@ mod tests {
     use taskloom::document::Object;
 
     #[test]
-    fn new_objects_get_the_type_chosen_last() {
+    fn new_objects_get_the_type_used_last() {
         let text = include_str!("../../public/examples/ball-in-the-box.taskloom.json");
         let document = Document::from_json(text).unwrap();
         let mut last = LastTypes::default();
-        assert_eq!(last.of_object(&document), Name::root());
+        let first = document.types.keys().next().unwrap().clone();
+        assert_eq!(last.of_object(&document), first);
         let name: Name = document.objects.keys().next().unwrap().clone();
         let of: Name = "item".parse().unwrap();
         let mut object = Object::clone(&document.objects[&name]);

@@ -62,6 +62,28 @@ impl Session {
         self.open.select(Selection::record(record));
     }
 
+    /// Focuses the first text in the form of the selected record, if its form is open and begins
+    /// with one.
+    pub fn fill_in(&self) {
+        let record = self.open.selection.with_untracked(Selection::only_record);
+        let Some(record) =
+            record.filter(|_| untrack(|| self.desk.folding.is_open(Part::Inspector)))
+        else {
+            return;
+        };
+        let field = match record.kind {
+            Kind::Condition | Kind::Goal => Field::Formula,
+            Kind::PrimitiveTask => Field::Action,
+            Kind::Scenario => Field::Task(0),
+            _ => return,
+        };
+        self.desk.focus_field(Place {
+            record,
+            field,
+            span: None,
+        });
+    }
+
     /// Plans another scenario. An inspector that shows a scenario follows.
     pub fn choose_scenario(&self, name: Option<Name>) {
         self.desk.cursor.set(Cursor::default());

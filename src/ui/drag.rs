@@ -1,9 +1,10 @@
 //! Dragging: the pointer is followed from a press to its release, or to Escape.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use gloo::events::{EventListener, EventListenerOptions};
+use gloo::timers::callback::Timeout;
 use leptos::prelude::window;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, KeyboardEvent, PointerEvent};
@@ -39,6 +40,46 @@ pub fn drag_off(element: &Element, press: &PointerEvent, mut step: impl FnMut(Dr
         }
         if is_off {
             step(drag);
+        }
+    });
+}
+
+/// The time, in milliseconds, that a finger rests before it drags. The browser's own long press
+/// takes longer.
+const REST: u32 = 350;
+
+/// Follows a finger that has pressed an element, once it has rested there: `begin` is called then,
+/// and nothing is reported before. A finger that moves earlier scrolls.
+pub fn drag_after_rest(
+    element: &Element,
+    press: &PointerEvent,
+    begin: impl FnOnce() + 'static,
+    mut step: impl FnMut(Drag<'_>) + 'static,
+) {
+    let (x, y) = (press.client_x(), press.client_y());
+    let has_rested = Rc::new(Cell::new(false));
+    let (own, rested) = (element.clone(), has_rested.clone());
+    let begin = move || {
+        if own.is_connected() {
+            rested.set(true);
+            begin();
+        }
+    };
+    // Dropping it stops the clock.
+    let mut clock = Some(Timeout::new(REST, begin));
+    follow(element, press, move |drag| {
+        if has_rested.get() {
+            return step(drag);
+        }
+        let rests = match drag {
+            Drag::Moved(event) => {
+                let (right, down) = (event.client_x() - x, event.client_y() - y);
+                right.hypot(down) < SLACK
+            }
+            Drag::Released | Drag::Cancelled => false,
+        };
+        if !rests {
+            drop(clock.take());
         }
     });
 }

@@ -10,8 +10,10 @@ use super::entry::Refusal;
 
 /// The way in which editing ended.
 pub enum Ended {
-    /// The name was taken.
-    Taken,
+    /// The name was taken by Enter.
+    Entered,
+    /// The field was left with a name that was taken.
+    Left,
     /// Escape was pressed.
     GivenUp,
     /// The field was left with a name that was refused, for this reason.
@@ -57,7 +59,8 @@ pub fn Rename(
             return;
         };
         match take(input.value()) {
-            Ok(()) => ending(Ended::Taken),
+            Ok(()) if leaves => ending(Ended::Left),
+            Ok(()) => ending(Ended::Entered),
             Err(message) if leaves => ending(Ended::Refused(message)),
             Err(message) => reason.set(Some(message)),
         }

@@ -40,6 +40,19 @@ class Counter {
     await target.click();
   }
 
+  /** Drags from an element by a number of pixels. */
+  async drag(from, { x, y }) {
+    this.count += 1;
+    const box = await from.boundingBox();
+    const start = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    await this.page.mouse.move(start.x, start.y);
+    await this.page.mouse.down();
+    await this.page.mouse.move(start.x + x / 2, start.y + y / 2, { steps: 4 });
+    await this.page.mouse.move(start.x + x, start.y + y, { steps: 4 });
+    await this.page.mouse.up();
+    await this.page.getByRole("combobox", { name: "Add and connect a block" }).waitFor();
+  }
+
   async type(word) {
     this.count += 1;
     await this.page.keyboard.type(word);
@@ -127,20 +140,140 @@ test("Enter leads through the rows of a list, and Backspace back", async ({ open
   await expect(field(page, "Integrity rule 1"), "Enter in an empty row leads to the next list").toBeFocused();
 });
 
-test("a scenario with a task and three values takes eight actions", async ({ openTaskloom }) => {
+test("an object takes three actions, with the type used last or typed with its name", async ({ openTaskloom }) => {
+  const page = await openShop(openTaskloom);
+  const by = new Counter(page);
+  await by.click(page.getByRole("button", { name: "Add an object" }));
+  await by.type("shelf: place");
+  await by.press("Enter");
+  await expect(record(page, "shelf")).toBeVisible();
+  const type = inspector(page).getByRole("combobox", { name: "Type", exact: true });
+  await expect(type).toHaveValue("place");
+  expect(by.count).toBe(3);
+  await by.click(page.getByRole("button", { name: "Add an object" }));
+  await by.type("cellar");
+  await by.press("Enter");
+  await expect(record(page, "cellar")).toBeVisible();
+  await expect(type, "the type used last").toHaveValue("place");
+  expect(by.count).toBe(6);
+  await page.keyboard.press("Control+z");
+  await expect(record(page, "cellar"), "one step with its type and its name").toHaveCount(0);
+  await expect(record(page, "shelf")).toBeVisible();
+});
+
+test("a fact with a parameter takes three actions", async ({ openTaskloom }) => {
+  const page = await openShop(openTaskloom);
+  const by = new Counter(page);
+  await by.click(page.getByRole("button", { name: "Add a fact" }));
+  await by.type("price(?i: item): number");
+  await by.press("Enter");
+  await expect(record(page, "price(?i)")).toBeVisible();
+  await expect(field(page, "Parameter 1")).toHaveValue("?i");
+  await expect(inspector(page).getByRole("combobox", { name: "Type of parameter 1" })).toHaveValue("item");
+  await expect(inspector(page).getByRole("combobox", { name: "Value type" })).toHaveValue("number");
+  expect(by.count).toBe(3);
+});
+
+test("a block with an argument takes three actions", async ({ openTaskloom }) => {
+  const page = await openShop(openTaskloom);
+  await record(page, "keep-shop").dblclick();
+  const port = page.locator('[data-port="out"]').first();
+  await port.waitFor();
+  const blocks = page.locator("[data-block]");
+  await expect(blocks).toHaveCount(2);
+  const by = new Counter(page);
+  await by.drag(port, { x: 60, y: 180 });
+  await by.type("restock(bread)");
+  await by.press("Enter");
+  await expect(blocks).toHaveCount(3);
+  await expect(page.locator("[data-block]", { hasText: "restock" })).toContainText("bread");
+  await expect(page.locator(".in-place"), "nothing is left to fill in").toHaveCount(0);
+  expect(by.count).toBe(3);
+  // A call that was not closed is closed, and keeps its argument.
+  await by.drag(port, { x: 60, y: 260 });
+  await by.type("walk-to(counter");
+  await by.press("Enter");
+  await expect(blocks).toHaveCount(4);
+  await expect(page.locator("[data-block]", { hasText: "walk-to" })).toContainText("counter");
+});
+
+test("a scenario with a task and three values takes six actions", async ({ openTaskloom }) => {
   const page = await openShop(openTaskloom);
   const by = new Counter(page);
   await by.click(page.getByRole("button", { name: "Add a scenario" }).first());
   await by.type("evening");
   await by.press("Enter");
-  await by.click(field(page, "Task 1"));
+  await expect(field(page, "Task 1"), "the form begins with the tasks").toBeFocused();
   await by.type("keep-shop");
-  for (const atom of ["at(counter)", "open", "stocked(bread)"]) {
-    await by.click(inspector(page).getByRole("checkbox", { name: `Initial value of ${atom}`, exact: true }));
-  }
+  await by.click(field(page, "Initial value 1"));
+  await by.type("at(counter),open,stocked(bread)");
+  await expect(field(page, "Task 1")).toHaveValue("keep-shop");
   await expect(field(page, "Initial value 1")).toHaveValue("at(counter)");
+  await expect(field(page, "Initial value 2")).toHaveValue("open");
   await expect(field(page, "Initial value 3")).toHaveValue("stocked(bread)");
-  expect(by.count).toBe(8);
+  const ticks = (atom) => inspector(page).getByRole("checkbox", { name: `Initial value of ${atom}`, exact: true });
+  for (const atom of ["at(counter)", "open", "stocked(bread)"]) {
+    await expect(ticks(atom)).toBeChecked();
+  }
+  expect(by.count).toBe(6);
+});
+
+test("a list that is pasted fills several rows, and a comma begins a row between others", async ({ openTaskloom }) => {
+  const page = await openShop(openTaskloom);
+  await record(page, "restock(?i)").click();
+  await field(page, "Precondition 1").click();
+  // As the clipboard does, all at once.
+  await page.keyboard.insertText("carries(?i), exists ?p: place, ?q: place. at(?p), open");
+  await expect(field(page, "Precondition 3")).toHaveValue("open");
+  await expect(field(page, "Precondition 3")).toBeFocused();
+  await expect(field(page, "Precondition 2"), "the variables of a quantifier stay together").toHaveValue(
+    "exists ?p: place, ?q: place. at(?p)",
+  );
+  await field(page, "Precondition 1").click();
+  await page.keyboard.press("End");
+  await page.keyboard.type(",at(counter)");
+  await expect(field(page, "Precondition 1")).toHaveValue("carries(?i)");
+  await expect(field(page, "Precondition 2")).toHaveValue("at(counter)");
+  await expect(field(page, "Precondition 4")).toHaveValue("open");
+});
+
+test("Tab passes the buttons that remove a row, and arrows lead to them", async ({ openTaskloom }) => {
+  const page = await openShop(openTaskloom);
+  await record(page, "restock(?i)").click();
+  await field(page, "Parameter 1").focus();
+  await page.keyboard.press("Tab");
+  const type = inspector(page).getByRole("combobox", { name: "Type of parameter 1" });
+  await expect(type).toBeFocused();
+  await page.keyboard.press("ArrowRight");
+  const remove = inspector(page).getByRole("button", { name: "Remove parameter 1" });
+  await expect(remove).toBeFocused();
+  await expect(type, "the type stays").toHaveValue("item");
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("Tab");
+  await expect(remove).not.toBeFocused();
+  await remove.focus();
+  await page.keyboard.press("Enter");
+  await expect(field(page, "Parameter 1")).toHaveCount(0);
+});
+
+test("the field on a block near the edge is shown whole", async ({ openTaskloom }) => {
+  const page = await openShop(openTaskloom);
+  await record(page, "keep-shop").dblclick();
+  const port = page.locator('[data-port="out"]').first();
+  await port.waitFor();
+  const canvas = await page.locator(".canvas").boundingBox();
+  const start = await port.boundingBox();
+  const by = new Counter(page);
+  await by.drag(port, { x: canvas.x + canvas.width - 30 - start.x, y: 60 });
+  await by.type("walk-to(?p)");
+  await by.press("Enter");
+  const editor = page.locator(".in-place");
+  await expect(editor).toBeVisible();
+  await nextFrame(page);
+  await nextFrame(page);
+  const box = await editor.boundingBox();
+  expect(box.x).toBeGreaterThanOrEqual(canvas.x);
+  expect(box.x + box.width).toBeLessThanOrEqual(canvas.x + canvas.width);
 });
 
 test("a variant of a scenario takes two actions", async ({ openTaskloom }) => {

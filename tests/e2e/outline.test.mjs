@@ -99,7 +99,7 @@ test("a row's menu opens by the right button and by keyboard", async ({ openTask
   await expect(row(page, "fact")).toHaveCount(0);
 });
 
-test("new objects get the type chosen last", async ({ openTaskloom }) => {
+test("new objects get the type used last", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   const add = async (name) => {
     await page.getByRole("button", { name: "Add an object" }).click();
@@ -108,9 +108,77 @@ test("new objects get the type chosen last", async ({ openTaskloom }) => {
     await row(page, name).waitFor();
   };
   await add("lamp");
-  await inspector(page).getByRole("combobox", { name: "Type" }).selectOption("item");
-  await add("rope");
-  expect(JSON.parse(await savedFile(page)).objects.rope.type).toBe("item");
+  await inspector(page).getByRole("combobox", { name: "Type" }).selectOption("place");
+  await add("attic");
+  expect(JSON.parse(await savedFile(page)).objects.attic.type).toBe("place");
+});
+
+test("Shift selects a range of rows, Ctrl adds and removes one", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
+  const selected = () => rows(page).locator(".item.on").evaluateAll((all) => all.map((row) => row.getAttribute("aria-label")));
+  const group = page.getByRole("group", { name: "Objects", exact: true }).getByRole("treeitem");
+  const names = await group.evaluateAll((all) => all.map((row) => row.getAttribute("aria-label")));
+  expect(names.length).toBeGreaterThan(4);
+  await group.nth(1).click();
+  await group.nth(3).click({ modifiers: ["Shift"] });
+  expect(await selected()).toEqual(names.slice(1, 4));
+  // Another range from the same row, upwards.
+  await group.nth(0).click({ modifiers: ["Shift"] });
+  expect(await selected()).toEqual(names.slice(0, 2));
+  await group.nth(3).click({ modifiers: ["Control"] });
+  expect(await selected()).toEqual([names[0], names[1], names[3]]);
+  await group.nth(0).click({ modifiers: ["Control"] });
+  expect(await selected()).toEqual([names[1], names[3]]);
+  // By keyboard.
+  await group.nth(2).click();
+  await page.keyboard.press("Shift+ArrowDown");
+  await page.keyboard.press("Shift+ArrowDown");
+  expect(await selected()).toEqual(names.slice(2, 5));
+  await page.keyboard.press("Shift+ArrowUp");
+  await expect(group.nth(3)).toBeFocused();
+  expect(await selected()).toEqual(names.slice(2, 4));
+  await expect(inspector(page)).toContainText("2 ");
+  await page.keyboard.press("ArrowDown");
+  expect(await selected(), "without Shift, one row").toEqual([names[4]]);
+});
+
+test("a finger scrolls the outline, and drags a row after it has rested there", async ({ openTaskloom }) => {
+  const desk = await Desk.start(openTaskloom);
+  const { page, devtools } = desk;
+  await desk.open("Method");
+  const count = await desk.count();
+  const touch = (type, ...points) => devtools.send("Input.dispatchTouchEvent", { type, touchPoints: points });
+  const to = await desk.nowhere(0.3);
+  await row(page, "sit").scrollIntoViewIfNeeded();
+  const from = await middle(row(page, "sit"));
+  await touch("touchStart", from);
+  await expect(ghost(page)).toContainText("Drag it, or lift for the menu");
+  for (const part of [0.2, 0.6, 1]) {
+    await touch("touchMove", { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part });
+  }
+  await expect(ghost(page)).toContainText("Add a Task block");
+  await touch("touchEnd");
+  await desk.until(() => desk.count(), count + 1);
+  await expect(ghost(page)).toHaveCount(0);
+
+  // Lifted where it rested, it opens the menu.
+  await touch("touchStart", from);
+  await expect(ghost(page)).toHaveCount(1);
+  await touch("touchMove", { x: from.x + 2, y: from.y + 1 });
+  await touch("touchEnd");
+  await expect(menu(page).getByRole("menuitem", { name: /^Rename/ })).toBeVisible();
+  await nextFrame(page);
+  await expect(menu(page)).toBeVisible();
+  await page.keyboard.press("Escape");
+
+  // A finger that moves at once drags nothing.
+  await touch("touchStart", from);
+  await touch("touchMove", { x: from.x, y: from.y - 30 });
+  await touch("touchMove", { x: from.x, y: from.y - 60 });
+  await page.waitForTimeout(500);
+  await expect(ghost(page)).toHaveCount(0);
+  await touch("touchEnd");
+  expect(await desk.count()).toBe(count + 1);
 });
 
 test("a task is dropped on the canvas or a wire of a method, an object is refused", async ({ openTaskloom }) => {

@@ -131,6 +131,9 @@ test("a waiting step shows its condition, even if the run is cut off", async ({ 
     "7 … talk in progress waits for silent; done at tick 9, then waited",
   ]);
   await page.getByText("The run was cut off at tick 10000: talk, waits for silent.").waitFor();
+  const pill = plan(page).getByRole("button");
+  await expect(pill, "a plan that never ends is no success").toHaveClass(/warn/);
+  await expect(pill).toHaveAttribute("title", /^The run never ends/);
 });
 
 test("a character without a plan waits until an event makes one possible", async ({ openTaskloom }) => {

@@ -29,7 +29,7 @@ pub enum Command {
     ///
     /// Ctrl+C ends the search; with '--strategy cheapest', the cheapest plan so far is printed.
     Plan(PlanArgs),
-    /// Run a scenario tick by tick: what its characters plan and why, what they do, notice and
+    /// Run a scenario tick by tick: what its actors plan and why, what they do, notice and
     /// learn, and which events occur.
     ///
     /// Exit status: 0: everyone's tasks complete, or repeat endlessly; 1: the run fails, misses its

@@ -1,4 +1,4 @@
-//! Agents: the goals, repertoire, senses and replanning triggers of a kind of character (semantics,
+//! Agents: the goals, repertoire, senses and replanning triggers of a kind of actor (semantics,
 //! sections 4 and 5).
 
 use serde::{Deserialize, Serialize};
@@ -197,7 +197,7 @@ pub struct Sense {
     pub unknown: bool,
 }
 
-/// The reaction of a character to the completion of its plan.
+/// The reaction of an actor to the completion of its plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -277,7 +277,7 @@ fn is_off(switch: &bool) -> bool {
     !switch
 }
 
-/// A kind of character.
+/// A kind of actor.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

@@ -53,6 +53,9 @@ impl Document {
                     None => record.append_text(field, text),
                 })
             }
+            Edit::InsertText(record, field, text) => {
+                self.change(record, |record| record.insert_text(field, text))
+            }
             Edit::ReplaceText(record, field, part, text) => self.change(record, |record| {
                 let known = record.text_mut(field);
                 let known = known.filter(|known| known.get(part.range()).is_some());

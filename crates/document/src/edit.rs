@@ -36,10 +36,13 @@ pub enum Edit {
     RenameVariable(RecordRef, Name, Name),
     /// Sets one text of a record. An index just past the end of a list appends.
     SetText(RecordRef, Field, String),
+    /// Inserts a text into a list of a record, before the entry of this field. An index just past
+    /// the end appends.
+    InsertText(RecordRef, Field, String),
     /// Replaces a part of one text of a record.
     ReplaceText(RecordRef, Field, Span, String),
     /// Sets a name by which a record refers to something: a type, an agent, a goal, task or fact in
-    /// a list, a character's object.
+    /// a list, an actor's object.
     SetName(RecordRef, Field, Name),
     /// Removes one text from a list (precondition, effect, initial value, ...).
     RemoveText(RecordRef, Field),

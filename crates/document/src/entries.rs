@@ -45,18 +45,22 @@ impl Entry for Expectation {}
 
 /// A list, whatever the type of its entries.
 trait Entries {
-    /// Appends an entry, if `index` is just past the end; returns `true` if it did.
-    fn append(&mut self, index: usize, text: &str) -> bool;
+    /// Inserts an entry before the one at `index`, or at the end; returns `true` if it did.
+    fn insert_at(&mut self, index: usize, text: &str) -> bool;
+    /// Returns the number of entries.
+    fn count(&self) -> usize;
     /// Removes an entry; returns `true` if it existed.
     fn remove_at(&mut self, index: usize) -> bool;
 }
 
 impl<T: Entry> Entries for Vec<T> {
-    fn append(&mut self, index: usize, text: &str) -> bool {
-        let entry = T::of_text(text).filter(|_| index == self.len());
-        let fits = entry.is_some();
-        self.extend(entry);
-        fits
+    fn insert_at(&mut self, index: usize, text: &str) -> bool {
+        let entry = T::of_text(text).filter(|_| index <= self.len());
+        entry.map(|entry| self.insert(index, entry)).is_some()
+    }
+
+    fn count(&self) -> usize {
+        self.len()
     }
 
     fn remove_at(&mut self, index: usize) -> bool {
@@ -72,7 +76,13 @@ impl Record {
     /// Appends a text to a list, if the field is just past its end.
     pub(super) fn append_text(&mut self, field: &Field, text: &str) -> bool {
         let list = self.list(field);
-        list.is_some_and(|(list, index)| list.append(index, text))
+        list.is_some_and(|(list, index)| index == list.count() && list.insert_at(index, text))
+    }
+
+    /// Inserts a text into a list before the entry of this field, or at its end.
+    pub(super) fn insert_text(&mut self, field: &Field, text: &str) -> bool {
+        let list = self.list(field);
+        list.is_some_and(|(list, index)| list.insert_at(index, text))
     }
 
     /// Removes an entry from a list; returns `true` if it existed.

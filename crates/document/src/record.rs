@@ -349,13 +349,13 @@ pub enum Field {
     ExpectedStep(usize, usize),
     /// A scenario's own object.
     Object(Name),
-    /// The agent of a scenario's n-th character.
+    /// The agent of a scenario's n-th actor.
     Cast(usize),
-    /// The object of a scenario's n-th character.
+    /// The object of a scenario's n-th actor.
     CastObject(usize),
-    /// *Text:* a task of a scenario's n-th character.
+    /// *Text:* a task of a scenario's n-th actor.
     CastTask(usize, usize),
-    /// *Text:* a belief of a scenario's n-th character.
+    /// *Text:* a belief of a scenario's n-th actor.
     Belief(usize, usize),
     /// An agent's n-th sense, or its fact. *Text:* its condition.
     Sense(usize),

@@ -33,12 +33,12 @@ pub struct Event {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CastMember {
-    /// The object of the character, `?me` in every text; none: a character without an object.
+    /// The object of the actor, `?me` in every text; none: an actor without an object.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub object: Option<Name>,
     /// The agent that it plays.
     pub agent: Name,
-    /// The character's own tasks: calls as typed, done in this order; none: those of the scenario,
+    /// The actor's own tasks: calls as typed, done in this order; none: those of the scenario,
     /// or else of its agent.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tasks: Vec<String>,
@@ -48,7 +48,7 @@ pub struct CastMember {
 }
 
 impl CastMember {
-    /// Creates a character without an object or anything of its own.
+    /// Creates an actor without an object or anything of its own.
     pub fn playing(agent: Name) -> Self {
         Self {
             object: None,
@@ -66,7 +66,7 @@ impl CastMember {
 pub struct Failure {
     /// A call of a primitive task as typed, or a task's name for any arguments.
     pub task: String,
-    /// The occurrence that fails, counted per character from 1; none: every one.
+    /// The occurrence that fails, counted per actor from 1; none: every one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<u32>,
     /// The probability of the failure, from 0 to 1; none: always.
@@ -118,7 +118,7 @@ pub struct Scenario {
     /// Initial values, as typed: `at(drawer)`, `ammo = 3`, `place_of(guard) = gate`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub initial: Vec<String>,
-    /// The characters in play, in the order in which they act; none: a single character without
+    /// The actors in play, in the order in which they act; none: a single actor without
     /// object and agent.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cast: Vec<CastMember>,

@@ -113,10 +113,10 @@ impl Eq for ValueKind {}
 pub enum Source {
     /// An agent method that the engine implements (Krylov & Abramov 2020, section 5).
     Sensor,
-    /// A memory of each character, written only by its own effects.
+    /// A memory of each actor, written only by its own effects.
     #[default]
     Memory,
-    /// A value shared by all characters, which all read at once; written by everybody's effects.
+    /// A value shared by all actors, which all read at once; written by everybody's effects.
     Blackboard,
 }
 

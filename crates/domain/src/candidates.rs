@@ -88,9 +88,13 @@ pub fn typed(document: &Document, text: &str) -> Option<TypedBlock> {
     let name = Name::new(head).ok()?;
     let known =
         document.compound_tasks.contains_key(&name) || document.primitive_tasks.contains_key(&name);
-    let has_arguments = text.contains('(') && text.ends_with(')');
-    match (known, has_arguments) {
-        (true, true) => Some(TypedBlock::Call(Block::Task { call: text.into() })),
+    match (known, text.contains('(')) {
+        (true, true) => {
+            let count = |sign| text.matches(sign).count();
+            let missing = count('(').saturating_sub(count(')'));
+            let call = format!("{text}{}", ")".repeat(missing));
+            Some(TypedBlock::Call(Block::Task { call }))
+        }
         (true, false) => None,
         (false, _) => Some(TypedBlock::New(name)),
     }
@@ -311,6 +315,10 @@ mod tests {
         assert_eq!(
             typed(&document, "walk-to(box)"),
             Some(TypedBlock::Call(Block::Task { call }))
+        );
+        assert_eq!(
+            typed(&document, "walk-to(box"),
+            typed(&document, "walk-to(box)")
         );
         assert_eq!(typed(&document, "walk-to"), None);
         assert_eq!(typed(&document, "3 men"), None);

@@ -80,10 +80,10 @@ impl Domain {
                 .collect();
             Error(match names.as_slice() {
                 [] => {
-                    format!("scenario '{name}' has no cast, so it has no character '{character}'")
+                    format!("scenario '{name}' has no cast, so it has no actor '{character}'")
                 }
                 names => format!(
-                    "scenario '{name}' has no character '{character}'; its cast is {}",
+                    "scenario '{name}' has no actor '{character}'; its cast is {}",
                     names.join(", ")
                 ),
             })

@@ -8,7 +8,7 @@ use taskloom::document::{Document, Name};
 use taskloom::domain::Domain;
 use taskloom::planner::compile::Compilation;
 use taskloom::planner::plan::{Limit, Outcome};
-use taskloom::runtime::{Run, RunEnd, TaskState, Verdict, check_expectations};
+use taskloom::runtime::{Reason, Run, RunEnd, TaskState, Verdict, check_expectations};
 
 use crate::attempt::until;
 use crate::running::TestRun;
@@ -41,6 +41,8 @@ pub struct RunSummary {
     pub cost: f64,
     /// The way in which it ended.
     pub end: RunEnd,
+    /// The tick at which a step failed first.
+    pub first_failure: Option<u32>,
 }
 
 impl RunSummary {
@@ -52,12 +54,17 @@ impl RunSummary {
             let plan = run.plans.get(step.plan)?.plan()?;
             Some(plan.steps.get(step.step)?.cost)
         });
+        let failed = run.executed.iter();
+        let failed = failed.filter(|step| step.state == TaskState::Failed);
+        // A step that a new plan interrupts has done nothing wrong.
+        let failed = failed.filter(|step| step.reason != Some(Reason::Interrupted));
         Self {
             ticks: run.ticks,
             steps: run.executed.len(),
             // The sum of nothing is -0.0.
             cost: cost.fold(0.0, |sum, cost| sum + cost),
             end: run.end.clone(),
+            first_failure: failed.filter_map(|step| step.end).min(),
         }
     }
 }
@@ -152,6 +159,8 @@ mod tests {
         // Taking the ball fails as the box slams shut.
         assert_eq!(figures(4), (8, 4, 3.0));
         assert_eq!(summary(4).end, RunEnd::Complete);
+        assert_eq!(summary(4).first_failure, Some(4));
+        assert_eq!(summary(0).first_failure, None);
         let nothing = summary(5);
         assert_eq!((nothing.steps, nothing.end), (0, RunEnd::Failed));
         assert!(nothing.cost.is_sign_positive());

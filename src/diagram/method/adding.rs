@@ -9,6 +9,7 @@ use taskloom::document::{
 use taskloom::domain::candidates::{self, TypedBlock};
 
 use super::chart::{self, face, input, output, wire_between};
+use super::dropping::is_bound;
 use super::edits;
 use super::flow::Method;
 use crate::canvas::geometry::Vec2;
@@ -170,8 +171,10 @@ impl Method {
             return None;
         }
         self.session.open.select(Selection::block(id.clone()));
+        let owner = self.owner();
+        let is_finished = |call| owner.is_some_and(|owner| is_bound(&owner, call));
         let unfinished = match block.call() {
-            Some(call) => !is_new && call.contains('?'),
+            Some(call) => !is_new && (lacks_argument(call) || !is_finished(call)),
             None => block.text(BlockText::Main).is_some(),
         };
         if unfinished {
@@ -267,6 +270,16 @@ impl Method {
     }
 }
 
+/// Returns `true` if an argument of a call is empty: `near(?a, )`.
+fn lacks_argument(call: &str) -> bool {
+    let mut before = ' ';
+    call.chars().filter(|c| !c.is_whitespace()).any(|sign| {
+        let is_empty = "(,".contains(before) && ",)".contains(sign);
+        before = sign;
+        is_empty
+    })
+}
+
 fn block_face(document: &Document, flow: &Flowchart, end: &End) -> Option<Face> {
     Some(face(document, flow.blocks.get(end.node.block()?)?))
 }
@@ -281,5 +294,18 @@ fn wire_label(end: &End, other: &Face, from: Option<&Face>, port: Port) -> Strin
     match end.port.side() {
         Side::Output => format!("{row}{space}→ {title}"),
         Side::Input => format!("{title}{space}{row} →"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn empty_arguments_are_found() {
+        assert!(lacks_argument("walk-to()"));
+        assert!(lacks_argument("near(?a, )"));
+        assert!(!lacks_argument("near(?a, box)"));
+        assert!(!lacks_argument("rest"));
     }
 }

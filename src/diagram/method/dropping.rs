@@ -48,13 +48,8 @@ impl Method {
         let Ok(block) = block_for(&self.document(), &owner, record) else {
             return;
         };
-        let complete = block.call().is_some_and(|call| is_bound(&owner, call));
         let origin = wire.map_or(Origin::Nothing, Origin::Wire);
         let added = self.add((&origin, at - PORT_OFFSET), None, block);
-        if complete {
-            // Nothing is left to fill in.
-            self.editing.set(None);
-        }
         if added.is_some() {
             open.surface.focus(None);
         }
@@ -89,7 +84,7 @@ fn variables(owner: &CompoundTask) -> impl Iterator<Item = &Param> {
 }
 
 /// Returns `true` if a call names only variables that its method has.
-fn is_bound(owner: &CompoundTask, call: &str) -> bool {
+pub(super) fn is_bound(owner: &CompoundTask, call: &str) -> bool {
     let known = |name: &Name| variables(owner).any(|variable| variable.name == *name);
     free_variables(call)
         .iter()

@@ -1,6 +1,7 @@
 //! Editing a block's text in place.
 
 use leptos::ev;
+use leptos::html::Div;
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::Node;
@@ -8,7 +9,7 @@ use taskloom::document::{Alternative, Block, BlockId, Edit, Field, Kind, Param, 
 use taskloom::domain::candidates::unnamed;
 
 use super::flow::Method;
-use crate::canvas::geometry::pixels;
+use crate::canvas::geometry::{Rect, pixels};
 use crate::canvas::scene;
 use crate::canvas::surface::Surface;
 use crate::expression::ExpressionField;
@@ -49,6 +50,18 @@ pub fn InPlace(
     // Fields grow so that they stay legible from afar.
     let enlargement = move || (100.0 / f64::from(surface.percent.get().max(10))).max(1.0);
     let done = Done { method, surface };
+    let element = NodeRef::<Div>::new();
+    let place = corner.clone();
+    Effect::new(move || {
+        let (Some(element), Some(place)) = (element.get(), untrack(&place)) else {
+            return;
+        };
+        let (wide, high) = (element.offset_width(), element.offset_height());
+        let scale = untrack(enlargement);
+        let rect = Rect::at(place, f64::from(wide) * scale, f64::from(high) * scale);
+        // By then a new block has been revealed.
+        request_animation_frame(move || surface.reveal_rect(rect));
+    });
     let top = corner.clone();
     let fields = match &*block {
         Block::Task { .. } => view! {
@@ -90,7 +103,7 @@ pub fn InPlace(
     };
     view! {
         <div
-            class="in-place" data-inner=""
+            class="in-place" data-inner="" node_ref=element
             style:left=move || corner().map(|c| pixels(c.x))
             style:top=move || top().map(|c| pixels(c.y))
             style:transform=move || format!("scale({:.3})", enlargement())

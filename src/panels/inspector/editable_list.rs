@@ -5,6 +5,7 @@ use taskloom::document::{Field, RecordType};
 
 use super::edited::Edited;
 use super::heading::Heading;
+use crate::ui::row_keys::move_in_row;
 use crate::ui::sortable::shift;
 
 /// A section with one row per entry of a list, and a button that adds an entry.
@@ -39,7 +40,7 @@ pub fn EditableList<V: IntoView + 'static>(
     let label = format!("Add {one}");
     let what = label.clone();
     view! {
-        <section class="section" aria-label=name>
+        <section class="section" aria-label=name on:keydown=|event| move_in_row(&event)>
             <Heading title>
                 <button
                     class="bare add"
@@ -57,6 +58,9 @@ pub fn EditableList<V: IntoView + 'static>(
     }
 }
 
+/// The tooltip of a button that removes a row: Tab visits only the fields.
+pub const REMOVE: &str = "Remove (→ at the end of the row leads here)";
+
 /// The button that removes a row.
 #[component]
 pub fn RemoveButton(
@@ -67,7 +71,7 @@ pub fn RemoveButton(
     remove: impl Fn() + 'static,
 ) -> impl IntoView {
     view! {
-        <button class="bare remove" aria-label=format!("Remove {what}") on:click=move |_| remove()>"✕"</button>
+        <button class="bare remove" tabindex="-1" aria-label=format!("Remove {what}") title=REMOVE on:click=move |_| remove()>"✕"</button>
     }
 }
 

@@ -16,6 +16,7 @@ use super::texts::TextList;
 use crate::session::Session;
 use crate::ui::entry::Refusal;
 use crate::ui::more::{More, ROWS};
+use crate::ui::row_keys::move_in_row;
 
 /// All fields of a scenario.
 #[component]
@@ -95,7 +96,7 @@ fn OwnObjects(scenario: Edited<Scenario>) -> impl IntoView {
             .collect::<Vec<_>>()
     };
     view! {
-        <section class="section" aria-label="Objects of this scenario">
+        <section class="section" aria-label="Objects of this scenario" on:keydown=|event| move_in_row(&event)>
             <Heading title="Objects in this scenario only"/>
             <For
                 each=names

@@ -99,9 +99,9 @@ pub fn PrimitiveFields(name: Name) -> impl IntoView {
 }
 
 static TIMINGS: [Choice<EffectTiming>; 3] = [
-    (EffectTiming::PlannedAndExecuted, "both", "both"),
-    (EffectTiming::Planned, "planned", "planned"),
-    (EffectTiming::Executed, "executed", "executed"),
+    (EffectTiming::PlannedAndExecuted, "both", "plan + run"),
+    (EffectTiming::Planned, "planned", "plan only"),
+    (EffectTiming::Executed, "executed", "run only"),
 ];
 
 /// The timing of an effect.

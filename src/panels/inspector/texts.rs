@@ -1,8 +1,10 @@
 //! A list of texts: one row each, and an empty row for the next one.
 
 use leptos::prelude::*;
+use taskloom::document::diagnostic::{Place, Span};
 use taskloom::document::{Edit, Field, RecordRef};
 
+use super::editable_list::REMOVE;
 use super::heading::Heading;
 use crate::expression::{ExpressionField, RowKey};
 use crate::session::Session;
@@ -10,11 +12,8 @@ use crate::ui::more::{More, ROWS};
 use crate::ui::row_keys::{focus_last, focus_next_field, focus_row, move_in_row};
 use crate::ui::sortable::{Grip, Sorting, shift};
 
-/// The tooltip of the button that removes a row.
-const REMOVE: &str = "Remove (→ at the end of the text leads here)";
-
-/// Preconditions, rules or tasks: each row is a text of the record. Enter leads to the next row and
-/// Backspace in an empty one removes it; a row that is left empty goes away.
+/// Preconditions, rules or tasks: each row is a text of the record. Enter leads to the next row, a
+/// comma begins one, and Backspace in an empty one removes it; a row that is left empty goes away.
 #[component]
 pub fn TextList(
     /// The record.
@@ -158,7 +157,37 @@ impl Texts {
                 focus_row(-1);
             }
             RowKey::Erase => self.left(at),
+            RowKey::Split(pieces) => self.split(at, pieces),
         }
+    }
+
+    /// Gives each of several pieces a row, from an index on, and focuses the last one.
+    fn split(self, at: usize, mut pieces: Vec<String>) {
+        let (record, count) = (self.record.get_value(), self.count.get_untracked());
+        let last = at + pieces.len() - 1;
+        let caret = pieces.last().map_or(0, String::len);
+        // Behind the last text, there is an empty row already.
+        if caret == 0 && at + 1 >= count {
+            pieces.pop();
+        }
+        let edits = pieces.into_iter().enumerate().map(|(n, piece)| {
+            let (record, field) = (record.clone(), self.field.run(at + n));
+            match n {
+                0 => Edit::SetText(record, field, piece),
+                _ => Edit::InsertText(record, field, piece),
+            }
+        });
+        let label = format!("Add to the {}s of {}", self.one, record.name);
+        if !self.session.commit(&label, Edit::Batch(edits.collect())) {
+            return;
+        }
+        let field = self.field.run(last);
+        let span = Some(Span::new(caret, caret));
+        self.session.desk.focus_field(Place {
+            record,
+            field,
+            span,
+        });
     }
 }
 

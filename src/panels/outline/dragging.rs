@@ -1,6 +1,8 @@
 //! Dragging a record out of the outline: onto a canvas, or into a text.
 
+use gloo::events::{EventListener, EventListenerOptions};
 use leptos::ev::PointerEvent;
+use leptos::html::Div;
 use leptos::prelude::*;
 use taskloom::document::syntax::ast::Reference;
 use taskloom::document::syntax::print_reference;
@@ -10,11 +12,17 @@ use web_sys::{Element, HtmlElement};
 
 use crate::canvas::geometry::{Vec2, pixels};
 use crate::page::Page;
-use crate::ui::drag::{Drag, drag_off};
+use crate::ui::drag::{Drag, drag_after_rest, drag_off};
 use crate::web::typing;
 
 /// The texts that a name can be dropped into.
 const TEXTS: &str = ".expression textarea, .in-place textarea";
+
+/// The words at a finger that has rested on a row.
+const REST: &str = "Drag it, or lift for the menu";
+
+/// The distance, in pixels, within which a finger counts as resting.
+const TREMBLING: f64 = 8.0;
 
 /// The label at the pointer while a record is dragged.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,6 +42,8 @@ pub struct RecordDrag {
     text: StoredValue<Option<HtmlElement>, LocalStorage>,
     /// `true` from a drag to the next press: the click at its end selects nothing.
     has_dragged: StoredValue<bool>,
+    /// `true` while a finger drags.
+    is_by_finger: StoredValue<bool>,
 }
 
 impl RecordDrag {
@@ -44,6 +54,7 @@ impl RecordDrag {
             ghost: RwSignal::new(None),
             text: StoredValue::new_local(None),
             has_dragged: StoredValue::new(false),
+            is_by_finger: StoredValue::new(false),
         };
         provide_context(drag);
         drag
@@ -59,29 +70,89 @@ impl RecordDrag {
         self.has_dragged.get_value()
     }
 
-    /// Handles the press of a row. One finger scrolls the outline.
-    pub fn press(self, row: &Element, event: &PointerEvent, record: RecordRef) {
+    /// Returns `true` while a finger drags.
+    pub fn is_by_finger(self) -> bool {
+        self.is_by_finger.get_value()
+    }
+
+    /// Returns `true` while a finger has rested on a row and not moved since.
+    fn rests(self) -> bool {
+        let rests = |ghost: &Option<Ghost>| {
+            let words = ghost.as_ref().and_then(|ghost| ghost.words.as_deref().ok());
+            words == Some(REST)
+        };
+        self.ghost.with_untracked(rests)
+    }
+
+    /// Keeps the outline from being scrolled by a finger that drags.
+    pub fn keep_from_scrolling(self, tree: NodeRef<Div>) {
+        let listener = StoredValue::new_local(None::<EventListener>);
+        Effect::new(move || {
+            let Some(tree) = tree.get() else { return };
+            let active = EventListenerOptions::enable_prevent_default();
+            let held = EventListener::new_with_options(&tree, "touchmove", active, move |event| {
+                if self.is_by_finger() {
+                    event.prevent_default();
+                }
+            });
+            listener.set_value(Some(held));
+        });
+    }
+
+    /// Handles the press of a row. A finger scrolls the outline unless it rests first; lifted where
+    /// it rested, it opens the row's menu.
+    pub fn press(
+        self,
+        row: &Element,
+        event: &PointerEvent,
+        record: RecordRef,
+        open_menu: impl Fn((f64, f64)) + Copy + 'static,
+    ) {
         self.has_dragged.set_value(false);
-        if event.button() != 0 || event.pointer_type() == "touch" {
+        if event.button() != 0 {
             return;
         }
-        drag_off(row, event, move |step| match step {
+        let is_finger = event.pointer_type() == "touch";
+        let (name, at) = (
+            record.name.to_string(),
+            Vec2::new(event.client_x(), event.client_y()),
+        );
+        let step = move |step: Drag<'_>| match step {
             Drag::Moved(event) => {
                 self.has_dragged.set_value(true);
-                self.moved(&record, Vec2::new(event.client_x(), event.client_y()));
+                let to = Vec2::new(event.client_x(), event.client_y());
+                // A finger that rests trembles.
+                if !(self.rests() && (to - at).length() < TREMBLING) {
+                    self.moved(&record, to);
+                }
             }
             Drag::Released => {
-                let at = self.ghost.get_untracked().map(|ghost| ghost.at);
+                let (ghost, rests) = (self.ghost.get_untracked(), self.rests());
                 self.end();
-                if let Some(at) = at {
-                    self.dropped(&record, at);
+                match ghost {
+                    Some(_) if rests => {
+                        // A menu that opens within the release would be closed by it.
+                        request_animation_frame(move || open_menu((at.x, at.y)));
+                    }
+                    Some(ghost) => self.dropped(&record, ghost.at),
+                    None => {}
                 }
             }
             Drag::Cancelled => {
                 self.mark(&Target::Nothing);
                 self.end();
             }
-        });
+        };
+        if !is_finger {
+            return drag_off(row, event, step);
+        }
+        let begin = move || {
+            self.is_by_finger.set_value(true);
+            self.has_dragged.set_value(true);
+            let words = Ok(REST.to_owned());
+            self.ghost.set(Some(Ghost { name, words, at }));
+        };
+        drag_after_rest(row, event, begin, step);
     }
 
     fn moved(self, record: &RecordRef, at: Vec2) {
@@ -124,6 +195,7 @@ impl RecordDrag {
     }
 
     fn end(self) {
+        self.is_by_finger.set_value(false);
         self.ghost.set(None);
     }
 

@@ -10,6 +10,7 @@ use taskloom::document::{Kind, Name, Record, RecordRef};
 
 use super::dragging::RecordDrag;
 use super::menu;
+use super::range::Range;
 use crate::kinds;
 use crate::page::{Page, in_text};
 use crate::panels::results::{Results, Tested};
@@ -20,7 +21,7 @@ use crate::ui::list::keep_in_sight;
 use crate::ui::name as names;
 use crate::ui::rename::{Ended, Rename};
 
-/// A row: click selects, double-click or Enter opens a method, F2 renames.
+/// A row: click selects, with Shift a range and with Ctrl several; double-click or Enter opens a method, F2 renames.
 #[component]
 pub fn Item(kind: Kind, name: Name) -> impl IntoView {
     let session = Session::expect();
@@ -50,6 +51,7 @@ pub fn Item(kind: Kind, name: Name) -> impl IntoView {
         page: Page::expect(),
         drag: RecordDrag::expect(),
         menu: ContextMenu::expect(),
+        range: Range::expect(),
         this,
         row,
         selected,
@@ -57,6 +59,7 @@ pub fn Item(kind: Kind, name: Name) -> impl IntoView {
     hands.keep_in_sight();
     let focus = move |_| {
         if !selected.get_untracked() && !renaming.get_untracked() {
+            hands.range.begin(this.get_value());
             session.select(this.get_value());
         }
     };
@@ -71,6 +74,7 @@ pub fn Item(kind: Kind, name: Name) -> impl IntoView {
             aria-selected=move || selected.get().to_string()
             tabindex=move || if selected.get() { "0" } else { "-1" }
             aria-label=move || label.get().map(|(text, _)| text)
+            data-outline=this.with_value(ToString::to_string)
             title=title
             node_ref=row
             on:pointerdown=move |event| hands.press(&event)
@@ -103,6 +107,7 @@ struct Hands {
     page: Page,
     drag: RecordDrag,
     menu: ContextMenu,
+    range: Range,
     this: StoredValue<RecordRef>,
     row: NodeRef<html::Div>,
     selected: Memo<bool>,
@@ -111,7 +116,9 @@ struct Hands {
 impl Hands {
     fn press(self, event: &PointerEvent) {
         if let Some(row) = self.row.get_untracked().filter(|_| !in_text(event)) {
-            self.drag.press(&row, event, self.this.get_value());
+            let open_menu = move |at| self.open_menu(at);
+            self.drag
+                .press(&row, event, self.this.get_value(), open_menu);
         }
     }
 
@@ -120,9 +127,15 @@ impl Hands {
         if self.drag.has_dragged() {
             return;
         }
-        if event.ctrl_key() || event.meta_key() || event.shift_key() {
-            session.open.toggle_selected(self.this.get_value());
-            return;
+        let toggles = event.ctrl_key() || event.meta_key();
+        if event.shift_key() {
+            return self
+                .this
+                .with_value(|record| self.range.reach(record, toggles));
+        }
+        self.range.begin(self.this.get_value());
+        if toggles {
+            return session.open.toggle_selected(self.this.get_value());
         }
         // A field that loses the focus commits its text first. The row is on the screen.
         let _ = self.row.get_untracked().map(|row| row.focus());
@@ -141,7 +154,9 @@ impl Hands {
     }
 
     fn right_click(self, event: &MouseEvent) {
-        if !in_text(event) {
+        if self.drag.is_by_finger() {
+            event.prevent_default();
+        } else if !in_text(event) {
             event.prevent_default();
             self.open_menu((event.client_x(), event.client_y()));
         }
@@ -240,10 +255,15 @@ fn NameField(
     let session = Session::expect();
     let label = format!("Name of the {}", record.kind.label());
     let name = record.name.to_string();
-    let take = move |name: String| session.rename(&record, &name);
+    let is_new = StoredValue::new(false);
+    let take = move |name: String| {
+        is_new.set_value(session.is_new(&record));
+        session.rename(&record, &name)
+    };
     let end = move |how| {
         match how {
-            Ended::Taken => {}
+            Ended::Entered if is_new.get_value() => session.fill_in(),
+            Ended::Entered | Ended::Left => {}
             Ended::Refused(message) => session.complain(message),
             Ended::GivenUp => {
                 if let Some(row) = row.get_untracked() {

@@ -4,6 +4,7 @@ mod dragging;
 mod group;
 mod item;
 mod menu;
+mod range;
 
 use leptos::ev::KeyboardEvent;
 use leptos::html;
@@ -18,6 +19,7 @@ use crate::session::{Part, Session};
 use crate::ui::focus::rove;
 use dragging::{DragGhost, RecordDrag};
 use group::Group;
+use range::Range;
 
 /// The time, in milliseconds, within which letters continue a name that is typed.
 const TYPING: f64 = 800.0;
@@ -27,6 +29,7 @@ const TYPING: f64 = 800.0;
 pub fn Outline() -> impl IntoView {
     let session = Session::expect();
     let drag = RecordDrag::provide();
+    let range = Range::provide();
     let search = RwSignal::new(String::new());
     // The search text of another document doesn't apply to this one.
     Effect::new(move || {
@@ -34,6 +37,7 @@ pub fn Outline() -> impl IntoView {
         search.set(String::new());
     });
     let tree = NodeRef::<html::Div>::new();
+    drag.keep_from_scrolling(tree);
     let page = Page::expect();
     let typed = StoredValue::new((String::new(), 0.0));
     let key = move |event: KeyboardEvent| {
@@ -44,6 +48,8 @@ pub fn Outline() -> impl IntoView {
             return;
         };
         match event.key().as_str() {
+            "ArrowDown" if event.shift_key() => range.extend(1),
+            "ArrowUp" if event.shift_key() => range.extend(-1),
             "ArrowDown" => go(&tree, 1),
             "ArrowUp" if !event.alt_key() => go(&tree, -1),
             "Home" => go(&tree, i32::MIN),

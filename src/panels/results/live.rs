@@ -1,11 +1,12 @@
 //! The results of the open document's scenarios, kept current in the background.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
-use taskloom::document::Name;
+use taskloom::document::{Name, Scenario};
 
 use super::{Checked, Tested};
 use crate::session::{Session, View};
@@ -34,11 +35,13 @@ pub struct Results {
     timer: StoredValue<Option<TimeoutHandle>>,
     /// The tick of a scenario to show once its run is there.
     wanted_tick: RwSignal<Option<(Name, u32)>>,
+    /// `true` once the table of scenarios has been shown for this document.
+    has_table: RwSignal<bool>,
 }
 
 impl Results {
-    /// Provides the results, which follow the planner's answers. Once the table of scenarios has
-    /// been shown, they also follow the edits of the document.
+    /// Provides the results, which follow the planner's answers and the edits of the document. Once
+    /// the table of scenarios has been shown, they include scenarios without expectations.
     pub fn provide(session: Session) {
         let checked = RwSignal::new(Checked::default());
         let queue = RwSignal::new(Vec::<Name>::new());
@@ -54,31 +57,40 @@ impl Results {
             job: StoredValue::new_local(None),
             timer: StoredValue::new(None),
             wanted_tick: RwSignal::new(None),
+            has_table: RwSignal::new(false),
         };
-        let is_current = RwSignal::new(false);
         Effect::new(move || {
             session.storage.opened.track();
             results.cancel();
             checked.set(Checked::default());
-            is_current.set(false);
+            results.has_table.set(false);
         });
         results.follow_answers(session);
         Effect::new(move || {
+            session.storage.opened.track();
             if session.open.view.with(|view| *view == View::Scenarios) {
-                is_current.set(true);
+                results.has_table.set(true);
             }
         });
-        Effect::new(move |was_current: Option<bool>| {
-            session.document();
-            let is_current = is_current.get();
-            if is_current {
-                results.cancel();
-                let is_first = was_current != Some(true);
-                results.check_after(session, if is_first { SHORT } else { PAUSE }, PATIENCE);
-            }
-            is_current
-        });
+        results.follow_edits(session);
         provide_context(results);
+    }
+
+    /// Checks the scenarios again after edits, and when the table of scenarios is shown first.
+    fn follow_edits(self, session: Session) {
+        Effect::new(move |before: Option<(u32, bool)>| {
+            session.document();
+            let now = (session.storage.opened.get(), self.has_table.get());
+            let pause = match before {
+                Some(before) if before == now => Some(PAUSE),
+                _ => now.1.then_some(SHORT),
+            };
+            if let Some(pause) = pause {
+                self.cancel();
+                self.check_after(session, pause, PATIENCE);
+            }
+            now
+        });
     }
 
     /// Returns the results that an ancestor provided.
@@ -159,14 +171,18 @@ impl Results {
                 return self.check_after(session, PAUSE, patience - 1);
             }
             let document = session.document_untracked();
-            let is_due = |name: &&Name| {
+            let has_table = self.has_table.get_untracked();
+            let is_due = |(name, scenario): &(&Name, &Arc<Scenario>)| {
                 self.checked.with_untracked(|checked| {
                     let check = checked.fresh(&document, name);
-                    check.is_none_or(|check| check.summary.is_none())
+                    match has_table {
+                        true => check.is_none_or(|check| check.summary.is_none()),
+                        false => check.is_none() && !scenario.expect.is_empty(),
+                    }
                 })
             };
-            let names = document.scenarios.keys().filter(is_due).cloned();
-            self.queue.set(names.collect());
+            let due = document.scenarios.iter().filter(is_due);
+            self.queue.set(due.map(|(name, _)| name.clone()).collect());
             self.check_next(session);
         };
         self.timer

@@ -28,31 +28,34 @@ pub fn Reasons(table: Table, row: Memo<Option<Row>>) -> impl IntoView {
     }
 }
 
-/// A failed expectation, with links to it and to the end of the run.
+/// A failed expectation, with links to it and, if it is about the run, to the first step that failed
+/// and to the end.
 fn reason(table: Table, row: &Row, failure: Failure) -> impl IntoView + use<> {
     let target = LinkTarget::Expectation(row.name.clone(), failure.at);
-    let ticks = row.summary.as_ref().map(|summary| summary.ticks);
-    let ticks = ticks.filter(|_| failure.is_of_run);
-    let name = row.name.clone();
-    let end = ticks.map(|tick| {
+    let summary = row.summary.as_ref().filter(|_| failure.is_of_run);
+    let end = summary.map(|summary| summary.ticks);
+    let failed = summary.and_then(|summary| summary.first_failure);
+    let failed = failed.filter(|tick| Some(*tick) != end);
+    let watch = |tick: u32, words: String, title: &'static str| {
+        let name = row.name.clone();
         let watch = move |_| {
             let name = name.clone();
             table.results.watch(table.session, name, Some(tick));
         };
-        view! {
-            <button class="small" title="Open the Stage at the end of the run" on:click=watch>
-                {format!("Watch tick {tick}")}
-            </button>
-        }
-    });
+        view! { <button class="small" title=title on:click=watch>{words}</button> }
+    };
     view! {
         <li>
             <Link target text=failure.expected/>
             <span class="why">{failure.why}</span>
-            {end}
+            {failed.map(|tick| watch(tick, format!("Watch tick {tick}: a step fails"), FAILURE))}
+            {end.map(|tick| watch(tick, format!("Watch tick {tick}"), END))}
         </li>
     }
 }
+
+const FAILURE: &str = "Open the Stage where the first step fails";
+const END: &str = "Open the Stage at the end of the run";
 
 /// The edit before which the scenario passed, and the button that undoes it.
 #[component]

@@ -24,7 +24,10 @@ pub fn SearchTab() -> impl IntoView {
                     return view! { <p class="hint">"No search yet."</p> }.into_any();
                 };
                 let statistics = answer.search.statistics;
+                let names = session.desk.characters.get();
+                let whose = names.get(answer.character).map(|name| format!("{name}’s first plan: "));
                 let summary = summary(&answer.outcome, statistics, &answer.search.trace);
+                let summary = format!("{}{summary}", whose.unwrap_or_default());
                 if !answer.search.trace.states.is_empty() {
                     return view! {
                         <p class="hint">{summary}</p>

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use leptos::prelude::*;
 use taskloom::document::{Kind, Name};
 use taskloom::planner::plan::{Outcome, Strategy};
+use taskloom::runtime::RunEnd;
 
 use crate::page::FileState;
 use crate::panels::results::{Outcome as TestOutcome, Results, Tested};
@@ -90,11 +91,20 @@ fn answer_view(session: Session, results: Results, answer: &Answer) -> AnyView {
         }
         .into_any();
     }
-    // A plan isn't shown as a success if the scenario's expectations fail with it.
+    // A plan isn't shown as a success if the scenario's expectations fail with it, or its run.
     let tested = results.of(&answer.scenario);
+    let has_passed = tested
+        .as_ref()
+        .is_some_and(|t| t.outcome == TestOutcome::Passed);
+    let unfinished = unfinished(answer).filter(|_| class == "pill ok" && !has_passed);
     let class = match tested.is_some_and(|tested| tested.has_failed()) {
         true if class == "pill ok" => "pill",
+        _ if unfinished.is_some() => "pill warn",
         _ => class,
+    };
+    let (text, title) = match unfinished {
+        Some(end) => (format!("{text}, {end}"), format!("The {end}. {title}")),
+        None => (text, title),
     };
     let show = move |_| session.visit(target.clone());
     view! {
@@ -103,6 +113,16 @@ fn answer_view(session: Session, results: Results, answer: &Answer) -> AnyView {
         </button>
     }
     .into_any()
+}
+
+/// Returns how the run of a plan ends, if it neither completes nor goes on endlessly.
+fn unfinished(answer: &Answer) -> Option<&'static str> {
+    match answer.run.as_ref()?.end {
+        RunEnd::GoalMissed(_) => Some("goal is missed"),
+        RunEnd::Failed => Some("run fails"),
+        RunEnd::OutOfTicks | RunEnd::OutOfPlans => Some("run never ends"),
+        RunEnd::Complete | RunEnd::Endless | RunEnd::Stopped => None,
+    }
 }
 
 /// The text of the status: where there is no room for all of it, the name and the end are cut, and

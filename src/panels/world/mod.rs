@@ -184,7 +184,7 @@ fn FilterSwitches(filters: Filters) -> impl IntoView {
                 disabled=move || filters.only_wrong()
                 on:change=move |event| all.set(event_target_checked(&event))
             />
-            "all"
+            "all facts"
         </label>
     }
 }

@@ -314,7 +314,7 @@ fn cast_characters_have_their_own_tasks_goals_and_me() {
     };
     assert_eq!(
         refused("case-1-a-quiet-night", "nobody"),
-        "scenario 'case-1-a-quiet-night' has no character 'nobody'; its cast is gwen"
+        "scenario 'case-1-a-quiet-night' has no actor 'nobody'; its cast is gwen"
     );
     assert_eq!(refused("nowhere", "gwen"), "there is no scenario 'nowhere'");
 }

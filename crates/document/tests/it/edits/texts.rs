@@ -59,6 +59,31 @@ fn texts_are_replaced_appended_and_removed() {
 }
 
 #[test]
+fn texts_are_inserted_before_others() {
+    let task = record("primitive:smash-box");
+    let insert = |field, text: &str| Edit::InsertText(task.clone(), field, text.to_owned());
+    check(
+        &[
+            insert(Field::Precondition(1), "lit"),
+            insert(Field::Precondition(3), "dry"),
+            insert(Field::Effect(0), "not at(box)"),
+        ],
+        expect![[r#"
+            - "has(hammer)"
+            + "lit",
+            + "has(hammer)",
+            + "dry"
+            + "text": "not at(box)"
+            + },
+            + {"#]],
+    );
+    check(
+        &[insert(Field::Precondition(3), "late")],
+        expect!["the primitive task 'smash-box' has no such entry"],
+    );
+}
+
+#[test]
 fn uses_variables_and_fresh_names() {
     let document = Document::from_json(BALL).expect("the file opens");
     let uses = |of: &str| {

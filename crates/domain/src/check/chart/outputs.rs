@@ -3,6 +3,7 @@
 //! ```text
 //! branch with neither side      no path leads through it
 //! choice 1 left, 2 right        output 2 unconnected: that alternative does nothing more
+//! choice 1, 2                   no output connected: reported once
 //! choice                        nothing to choose
 //! choice, cheapest              without costs, the outputs are tried in order
 //! ```
@@ -83,6 +84,11 @@ fn choice(
             format!("No alternative has a {wanted}, so they are tried in the order drawn.");
         findings.warning("no-scores", field(), message);
     }
+    if connected.is_empty() && alternatives.len() > 1 {
+        let message = "No output of the Choice leads anywhere, so it does nothing more.";
+        findings.warning("open-output", field(), message.into());
+        return;
+    }
     for (at, alternative) in alternatives.iter().enumerate() {
         if connected.contains(&Port::Alternative(alternative.id)) {
             continue;
@@ -132,6 +138,18 @@ mod tests {
                 error[dead-end] compound:go block d: The Choice has no outputs, so there is nothing to choose.
                     Add two outputs
                 error[dead-end] compound:go block q: Neither side of the Branch is connected, so no path leads through it. Connect 'yes', 'no' or both.
+            "#]],
+        );
+    }
+
+    #[test]
+    fn reports_a_choice_without_wires_once() {
+        check_method(
+            "b: begin
+             c: choice 1 left, 2 right
+             b.out -> c",
+            expect![[r#"
+                warning[open-output] compound:go block c: No output of the Choice leads anywhere, so it does nothing more.
             "#]],
         );
     }

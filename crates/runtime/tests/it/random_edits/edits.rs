@@ -226,6 +226,7 @@ pub fn edit() -> impl Strategy<Value = Edit> {
         4 => (reference(), name()).prop_map(|(r, to)| Edit::Rename(r, to)),
         3 => (reference(), name(), name()).prop_map(|(r, a, b)| Edit::RenameVariable(r, a, b)),
         6 => (place(), text()).prop_map(|((r, f), text)| Edit::SetText(r, f, text)),
+        2 => (place(), text()).prop_map(|((r, f), text)| Edit::InsertText(r, f, text)),
         2 => place().prop_map(|(r, f)| Edit::RemoveText(r, f)),
         12 => chart_edit(),
         1 => vec((reference(), option::of(point())), 0..3).prop_map(Edit::MoveCards),

@@ -33,6 +33,10 @@ fn aimed(edit: &Edit, document: &Document, number: usize) -> Option<Edit> {
             let text = text()?;
             Edit::SetText(text.record, text.field, new.clone())
         }
+        Edit::InsertText(_, _, new) => {
+            let text = text()?;
+            Edit::InsertText(text.record, text.field, new.clone())
+        }
         Edit::RemoveText(..) => {
             let text = text()?;
             Edit::RemoveText(text.record, text.field)
