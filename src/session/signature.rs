@@ -158,7 +158,8 @@ fn set_type(
         }
         _ => {
             let kind = named.kind.label();
-            return Err(format!("The {kind} {} has no type.", named.name));
+            let name = &named.name;
+            return Err(format!("The {kind} {name} has no type. Remove ': {of}'."));
         }
     }
     Ok(())
@@ -246,7 +247,10 @@ mod tests {
         );
         assert_eq!(fact("ajar(?i: item)"), (1, ValueKind::Boolean));
         let refused = typed(Kind::PrimitiveTask, "smash-box", "smash: item").unwrap_err();
-        assert_eq!(refused, "The primitive task smash has no type.");
+        assert_eq!(
+            refused,
+            "The primitive task smash has no type. Remove ': item'."
+        );
     }
 
     #[test]

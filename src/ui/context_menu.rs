@@ -147,15 +147,16 @@ fn shown(menu: ContextMenu, open: &Open) -> AnyView {
         let inside = element.try_get_untracked().flatten();
         inside.is_some_and(|inside| !inside.contains(target.as_ref()))
     };
+    // The release of a long press may still become a click on what is under the finger: it chooses
+    // nothing and takes no focus.
+    let was_pressed = StoredValue::new(false);
     let pressed = window_event_listener(ev::pointerdown, move |event| {
+        was_pressed.set_value(true);
         if outside(event.target().and_then(|target| target.dyn_into().ok())) {
             menu.leave();
         }
     });
     on_cleanup(move || pressed.remove());
-    // The release of a long press may still become a click on what is under the finger: it chooses
-    // nothing and takes no focus.
-    let was_pressed = StoredValue::new(false);
     let released = window_event_listener(ev::mousedown, move |event| {
         if !was_pressed.get_value() {
             event.prevent_default();

@@ -44,9 +44,10 @@ impl WorkerProgram {
         })
     }
 
-    /// Returns a new worker, which starts automatically.
-    pub fn start(&self) -> Result<Worker, JsValue> {
+    /// Returns a new worker, which starts automatically. Developer tools show its name.
+    pub fn start(&self, name: &str) -> Result<Worker, JsValue> {
         let options = WorkerOptions::new();
+        options.set_name(name);
         options.set_type(WorkerType::Module);
         let worker = Worker::new_with_options(&self.script, &options)?;
         worker.post_message(&self.module)?;

@@ -8,7 +8,7 @@ use leptos::prelude::*;
 use taskloom::document::{Document, Name, Point};
 use taskloom::layout::Graph;
 use taskloom_worker::{
-    Answer, Checks, Event, Exported, Findings, Format, Imported, Request, TextFile,
+    Answer, Checks, Event, Exported, Findings, Format, Imported, PLANNER, Request, TextFile,
 };
 use wasm_bindgen_futures::spawn_local;
 
@@ -264,7 +264,7 @@ impl<H: Host> Client<H> {
                 let inner = self.0.borrow();
                 (inner.host.clone(), inner.loaded, inner.jobs.next())
             };
-            let (Some(loaded), Some(job)) = (loaded, next) else {
+            let (Some(loaded), Some((job, name))) = (loaded, next) else {
                 break;
             };
             let worker = loaded.and_then(|()| {
@@ -274,7 +274,7 @@ impl<H: Host> Client<H> {
                 });
                 let mut fail =
                     self.answering(move |client, ()| client.end_job_worker(job, End::Crashed));
-                let worker = host.start(on_message, Box::new(move || fail(())));
+                let worker = host.start(name, on_message, Box::new(move || fail(())));
                 worker.ok_or("This browser doesn't start web workers.")
             });
             match worker {
@@ -353,7 +353,7 @@ impl<H: Host> Client<H> {
         let host = self.0.borrow().host.clone();
         let on_message = self.answering(|client, event| client.handle(Input::Heard(event)));
         let mut fail = self.answering(|client, ()| client.handle(Input::Failed));
-        let worker = host.start(on_message, Box::new(move || fail(())));
+        let worker = host.start(PLANNER, on_message, Box::new(move || fail(())));
         let is_missing = worker.is_none();
         self.0.borrow_mut().worker = worker;
         if is_missing {

@@ -338,6 +338,7 @@ impl Host for FakeHost {
 
     fn start(
         &self,
+        _name: &str,
         on_message: Box<dyn FnMut(Event)>,
         fail: Box<dyn FnMut()>,
     ) -> Option<FakeWorker> {

@@ -20,10 +20,11 @@ pub trait Host: 'static {
 
     /// Returns the time in milliseconds.
     fn now(&self) -> f64;
-    /// Starts a worker. `on_message` receives its messages in order, and `fail` is called when it
+    /// Starts a worker with a name. `on_message` receives its messages in order, and `fail` is called when it
     /// crashes. Returns `None` if no worker can be started.
     fn start(
         &self,
+        name: &str,
         on_message: Box<dyn FnMut(Event)>,
         fail: Box<dyn FnMut()>,
     ) -> Option<Self::Worker>;
@@ -65,10 +66,11 @@ impl Host for Browser {
 
     fn start(
         &self,
+        name: &str,
         on_message: Box<dyn FnMut(Event)>,
         mut fail: Box<dyn FnMut()>,
     ) -> Option<WorkerHandle> {
-        let worker = self.program.borrow().as_ref()?.start().ok()?;
+        let worker = self.program.borrow().as_ref()?.start(name).ok()?;
         let failed = Closure::<dyn FnMut(web_sys::Event)>::new(move |event: web_sys::Event| {
             event.prevent_default();
             fail();

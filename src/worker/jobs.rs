@@ -77,14 +77,16 @@ impl<H: Host> Jobs<H> {
         self.end(number, Err(String::new()))
     }
 
-    /// Returns the next job that may get a worker, and the number of the try.
-    pub fn next(&self) -> Option<(u64, u32)> {
+    /// Returns the next job that may get a worker, with the number of the try, and the name of the
+    /// worker.
+    pub fn next(&self) -> Option<((u64, u32), &'static str)> {
         let at_work = self.all.values().filter(|job| job.worker.is_some());
         if at_work.count() >= MAX_ACTIVE {
             return None;
         }
         let mut waiting = self.all.iter().filter(|(_, job)| job.worker.is_none());
-        waiting.next().map(|(number, job)| (*number, job.tries + 1))
+        let (number, job) = waiting.next()?;
+        Some(((*number, job.tries + 1), job.request.worker_name()))
     }
 
     /// Assigns a worker to a job and sends it the request.

@@ -56,12 +56,16 @@ test("shows a failed expectation in the status, the outline, the list of scenari
   await expect(select(page)).toHaveValue("fails");
   await expect(page.getByRole("textbox", { name: "Expected 2" })).toBeFocused();
 
-  // Once fixed, it passes immediately.
+  // Once fixed, it passes. The scenario that wasn't checked yet is checked after the edit, and fails.
   await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.type("rung");
   await expect(scenario(page, "It shall break").locator(".tested")).toHaveText("✓");
-  await expect(page.getByRole("button", { name: "✓ 2 of 2: 2 of 2 expectations pass", exact: true })).toHaveText("✓ 2 of 2");
-  await expect(page.getByRole("tab", { name: /^Problems/ })).toHaveText("Problems1");
+  await expect(scenario(page, "It rings on").locator(".tested")).toHaveText("✗");
+  await expect(page.getByRole("button", { name: "2 of 2 expectations pass; scenario rings fails" })).toHaveText("✗ 1 scenario fails");
+  await page.getByRole("tab", { name: "Problems" }).click();
+  const failures = page.getByRole("list", { name: "Problems" }).getByRole("button", { name: /^failed expectation/ });
+  await expect(failures).toHaveCount(1);
+  await expect(failures).toContainText("scenario rings");
 });
 
 test("does not report success for a scenario without a task", async ({ openTaskloom }) => {

@@ -10,8 +10,8 @@ const precondition = (page) => inspector(page).getByRole("textbox", { name: "Pre
 const oldNote = (page) => page.locator(".panel .old-note");
 
 /**
- * Gives a test access to the page's workers: `workers` are all that were ever started, `delay` delays messages of
- * workers started from now on, and those of `doomed` die at their first message.
+ * Gives a test access to the page's workers, each with the name of its task: `workers` are all that were ever started,
+ * `delay` delays messages of workers started from now on, and the next `doomed` planners die at their first message.
  */
 const watched = {
   before: (page) =>
@@ -23,8 +23,9 @@ const watched = {
       window.Worker = class extends Real {
         constructor(...args) {
           super(...args);
+          this.task = args[1].name;
           this.delay = () => window.delay;
-          this.isDoomed = window.doomed > 0;
+          this.isDoomed = this.task === "planner" && window.doomed > 0;
           if (this.isDoomed) window.doomed -= 1;
           window.workers.push(this);
         }
@@ -51,9 +52,14 @@ const watched = {
     }),
 };
 
-/** Ends the newest worker as the browser does when it runs out of memory: without notification. */
-const kill = (page) => page.evaluate(() => Object.getPrototypeOf(Worker).prototype.terminate.call(window.workers.at(-1)));
-const started = (page) => page.evaluate(() => window.workers.length);
+/** Ends the newest planner as the browser does when it runs out of memory: without notification. */
+const kill = (page) =>
+  page.evaluate(() => {
+    const planner = window.workers.findLast(({ task }) => task === "planner");
+    Object.getPrototypeOf(Worker).prototype.terminate.call(planner);
+  });
+/** Returns how many workers were started for a task. */
+const started = (page, task) => page.evaluate((task) => window.workers.filter((worker) => worker.task === task).length, task);
 
 /** Continues typing at the end of the first precondition of take-ball. */
 async function edit(page, text) {
@@ -78,7 +84,7 @@ test("an idle worker that dies is replaced within seconds, and the next edit is 
   await plan(page).getByText("restarted").waitFor({ timeout: 10_000 });
   await expect(plan(page).getByTitle("The planner stopped responding and was restarted.")).toBeVisible();
   await screenshot(page, "planner-restarted");
-  expect(await started(page)).toBe(2);
+  expect(await started(page, "planner")).toBe(2);
   await plan(page).getByText(/^plan: 2 steps/).waitFor();
   await edit(page, "not box_open");
   await plan(page).getByText(/^no plan/).waitFor();
@@ -158,7 +164,7 @@ test("an export continues while typing and ends in a download", async ({ openTas
   const zip = await download;
   expect(zip.suggestedFilename()).toMatch(/hddl|zip/);
   // One for its start, one for the files.
-  expect(await page.evaluate(() => window.workers[1].heard), "its worker is still alive").toBeGreaterThanOrEqual(2);
+  expect(await page.evaluate(() => window.workers.find(({ task }) => task === "export").heard), "its worker is still alive").toBeGreaterThanOrEqual(2);
   await plan(page).getByText(/^plan: 2 steps/).waitFor();
 });
 
@@ -182,16 +188,16 @@ test("Tidy survives a crash of its worker", async ({ openTaskloom }) => {
   const { page } = await openTaskloom(watched);
   await plan(page).getByText(/^plan: 2 steps/).waitFor();
   await tidies(page, 3000);
-  await page.waitForFunction(() => window.workers.length === 2);
+  await expect.poll(() => started(page, "layout")).toBe(1);
   await page.evaluate(() => {
     window.delay = 0;
-    const worker = window.workers.at(-1);
+    const worker = window.workers.find(({ task }) => task === "layout");
     worker.isEnded = true;
     Object.getPrototypeOf(Worker).prototype.terminate.call(worker);
     worker.dispatchEvent(new ErrorEvent("error", { cancelable: true }));
   });
   await undoTidy(page).waitFor();
-  expect(await started(page)).toBe(3);
+  expect(await started(page, "layout")).toBe(2);
 });
 
 test("moving a card on the Board does not invalidate a method's Tidy", async ({ openTaskloom }) => {
@@ -212,7 +218,7 @@ test("Tidy of a closed document changes nothing", async ({ openTaskloom }) => {
   await tidies(page, 3000);
   await openExample(page, "The night guard");
   // The answer has arrived by then.
-  await page.waitForFunction(() => window.workers.at(-1).isEnded);
+  await page.waitForFunction(() => window.workers.find(({ task }) => task === "layout")?.isEnded);
   await nextFrame(page);
   await expect(page.getByRole("button", { name: /^Undo/ })).toBeDisabled();
   await expect(page.getByText(/Couldn't tidy/)).toHaveCount(0);

@@ -20,7 +20,7 @@ pub use checking::{Check, Checks, RunSummary};
 pub use experiment::{Experiment, Intervention};
 pub use import::{is_planning_file, states_problem};
 pub use message::{
-    Event, Exported, Finding, Findings, Format, Imported, Phase, Request, TextFile, Wanted,
+    Event, Exported, Finding, Findings, Format, Imported, PLANNER, Phase, Request, TextFile, Wanted,
 };
 pub use planning::is_another;
 pub use port::{Channel, Port};

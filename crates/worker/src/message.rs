@@ -9,6 +9,9 @@ use crate::answer::Answer;
 use crate::checking::Checks;
 use crate::experiment::Experiment;
 
+/// The name of the worker that plans.
+pub const PLANNER: &str = "planner";
+
 /// A request from the page to the worker.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Request {
@@ -57,6 +60,17 @@ pub enum Request {
 }
 
 impl Request {
+    /// Returns the name of a worker that is started for this request.
+    pub fn worker_name(&self) -> &'static str {
+        match self {
+            Self::Plan(_) | Self::Stop | Self::Ping(_) => PLANNER,
+            Self::Export { .. } => "export",
+            Self::Check { .. } => "check",
+            Self::Layout { .. } => "layout",
+            Self::Import { .. } => "import",
+        }
+    }
+
     /// Returns the approximate number of bytes to read.
     pub fn size(&self) -> usize {
         match self {

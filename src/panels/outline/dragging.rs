@@ -19,7 +19,7 @@ use crate::web::typing;
 const TEXTS: &str = ".expression textarea, .in-place textarea";
 
 /// The words at a finger that has rested on a row.
-const REST: &str = "Drag it, or lift for the menu";
+const RESTING: &str = "Drag it, or lift for the menu";
 
 /// The distance, in pixels, within which a finger counts as resting.
 const TREMBLING: f64 = 8.0;
@@ -44,6 +44,8 @@ pub struct RecordDrag {
     has_dragged: StoredValue<bool>,
     /// `true` while a finger drags.
     is_by_finger: StoredValue<bool>,
+    /// `true` while that finger has not moved from where it rested.
+    rests: StoredValue<bool>,
 }
 
 impl RecordDrag {
@@ -55,6 +57,7 @@ impl RecordDrag {
             text: StoredValue::new_local(None),
             has_dragged: StoredValue::new(false),
             is_by_finger: StoredValue::new(false),
+            rests: StoredValue::new(false),
         };
         provide_context(drag);
         drag
@@ -73,15 +76,6 @@ impl RecordDrag {
     /// Returns `true` while a finger drags.
     pub fn is_by_finger(self) -> bool {
         self.is_by_finger.get_value()
-    }
-
-    /// Returns `true` while a finger has rested on a row and not moved since.
-    fn rests(self) -> bool {
-        let rests = |ghost: &Option<Ghost>| {
-            let words = ghost.as_ref().and_then(|ghost| ghost.words.as_deref().ok());
-            words == Some(REST)
-        };
-        self.ghost.with_untracked(rests)
     }
 
     /// Keeps the outline from being scrolled by a finger that drags.
@@ -122,12 +116,14 @@ impl RecordDrag {
                 self.has_dragged.set_value(true);
                 let to = Vec2::new(event.client_x(), event.client_y());
                 // A finger that rests trembles.
-                if !(self.rests() && (to - at).length() < TREMBLING) {
-                    self.moved(&record, to);
+                if self.rests.get_value() && (to - at).length() < TREMBLING {
+                    return;
                 }
+                self.rests.set_value(false);
+                self.moved(&record, to);
             }
             Drag::Released => {
-                let (ghost, rests) = (self.ghost.get_untracked(), self.rests());
+                let (ghost, rests) = (self.ghost.get_untracked(), self.rests.get_value());
                 self.end();
                 match ghost {
                     Some(_) if rests => {
@@ -148,8 +144,9 @@ impl RecordDrag {
         }
         let begin = move || {
             self.is_by_finger.set_value(true);
+            self.rests.set_value(true);
             self.has_dragged.set_value(true);
-            let words = Ok(REST.to_owned());
+            let words = Ok(RESTING.to_owned());
             self.ghost.set(Some(Ghost { name, words, at }));
         };
         drag_after_rest(row, event, begin, step);
@@ -196,6 +193,7 @@ impl RecordDrag {
 
     fn end(self) {
         self.is_by_finger.set_value(false);
+        self.rests.set_value(false);
         self.ghost.set(None);
     }
 

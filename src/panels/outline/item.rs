@@ -21,7 +21,8 @@ use crate::ui::list::keep_in_sight;
 use crate::ui::name as names;
 use crate::ui::rename::{Ended, Rename};
 
-/// A row: click selects, with Shift a range and with Ctrl several; double-click or Enter opens a method, F2 renames.
+/// A row: click selects, with Shift a range and with Ctrl several; double-click or Enter opens a
+/// method, F2 renames.
 #[component]
 pub fn Item(kind: Kind, name: Name) -> impl IntoView {
     let session = Session::expect();
