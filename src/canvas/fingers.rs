@@ -14,7 +14,7 @@ pub struct Fingers(BTreeMap<i32, Vec2>);
 pub struct Pinch {
     /// The displacement of the point between them.
     pub by: Vec2,
-    /// That point.
+    /// The point between the fingers.
     pub about: Vec2,
     /// The factor by which their distance has changed.
     pub factor: f64,

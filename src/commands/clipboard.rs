@@ -79,7 +79,9 @@ pub fn listen(session: Session) {
 
 /// Keeps the browser from pasting by the middle button, except into a text; links still open.
 fn leave_middle_button(event: MouseEvent) {
-    let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+    let target = event
+        .target()
+        .and_then(|target| target.dyn_into::<Element>().ok());
     let is_link = target.is_some_and(|target| matches!(target.closest("a[href]"), Ok(Some(_))));
     if event.button() == 1 && !in_text(&event) && !is_link {
         event.prevent_default();

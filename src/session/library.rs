@@ -4,8 +4,8 @@
 //! file, `image-ID` the image below its map, `history-ID` its undo history, and
 //! `version-ID-TIME-REVISION-LABEL` a restore point, whose key holds everything but its text, so
 //! that listing them reads no text. A history is written in the same transaction as its text, and
-//! contains that text's hash: whoever writes a text alone, such as an older version of the editor,
-//! invalidates it.
+//! contains that text's hash: a program that writes a text alone, such as an older version of the
+//! editor, invalidates it.
 
 use std::rc::Rc;
 

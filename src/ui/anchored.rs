@@ -7,9 +7,9 @@ use web_sys::{Element, HtmlElement};
 
 use super::floating::keep_in_window;
 
-/// What the style sheets place by anchors.
+/// The elements that the style sheets place by anchors.
 const PLACED: &str = ".menu:popover-open:not(.context), .completion:popover-open";
-/// What is aligned with the right edge of its anchor.
+/// The elements aligned with the right edge of their anchor.
 const RIGHT: &str = ".right, .stage-menu";
 /// The gap between an anchor and its popover, in pixels.
 const GAP: f64 = 4.0;

@@ -1,5 +1,5 @@
 // Does what the page's own texts say, and nothing else: each sentence of the tour and of a start card is one of these
-// instructions. Whoever writes such a text reads here what is understood; an unknown sentence fails.
+// instructions. The sentences it understands are listed here; an unknown sentence fails.
 
 import { expect, nextFrame } from "./harness.mjs";
 

@@ -1,4 +1,4 @@
-//! What a game supplies for an actor: the performance of its actions, and its sensors.
+//! A game's part of an actor: it performs the actions and reads the sensors.
 
 use taskloom_document::Name;
 use taskloom_planner::plan::{Atom, GroundTask, Value, World as Facts};

@@ -7,7 +7,7 @@ use crate::canvas::geometry::{Rect, Vec2};
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Shifts(Vec<Shift>);
 
-/// What is at this position or to the right of it is shown farther to the left.
+/// Everything from this position to the right is shown farther left.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Shift {
     from: f64,

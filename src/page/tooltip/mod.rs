@@ -25,9 +25,9 @@ use words::Words;
 
 /// The time in milliseconds for which the pointer rests on an element.
 const REST: u32 = 400;
-/// The same, shortly after another tooltip was shown.
+/// The delay shortly after another tooltip was shown.
 const NEXT: u32 = 60;
-/// How long after a tooltip the next is shown sooner, in milliseconds.
+/// The time after a tooltip in which the next one is shown sooner, in milliseconds.
 const WARM: f64 = 400.0;
 /// The time in milliseconds for which a finger rests on an element.
 const PRESS: u32 = 500;
@@ -36,7 +36,7 @@ const STAY: u32 = 1500;
 /// The tooltip's id.
 const ID: &str = "tooltip";
 
-/// What the page has done last: it decides what shows a tooltip.
+/// The last input, which decides whether a tooltip is shown.
 #[derive(Default)]
 struct State {
     /// The element whose tooltip is shown.
@@ -49,7 +49,7 @@ struct State {
     pressed: Option<Element>,
     /// The key that was pressed last, if nothing else was since then.
     key: Option<String>,
-    /// Whether the press that shows a tooltip is to do nothing else.
+    /// `true` if the press that shows a tooltip does nothing else.
     is_long_press: bool,
 }
 

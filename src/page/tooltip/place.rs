@@ -1,4 +1,4 @@
-//! Where a tooltip is: below its element, or above it, or beside it, and always in the window.
+//! The place of a tooltip: below its element, above it or at its side, always within the window.
 
 /// The minimum distance, in pixels, of a tooltip from the window's edge.
 const EDGE: f64 = 8.0;
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn on_a_rail_it_is_beside_its_button() {
+    fn on_a_rail_it_is_next_to_its_button() {
         check(at(8.0, 100.0, 32.0), Side::Right, None, (46.0, 102.0));
         check(at(760.0, 100.0, 32.0), Side::Left, None, (654.0, 102.0));
     }

@@ -1,4 +1,4 @@
-//! What a tooltip is about: an element with a title, or with a text that is cut.
+//! The subject of a tooltip: an element with a title, or with a text that is cut.
 
 use leptos::prelude::window;
 use wasm_bindgen::JsCast;
@@ -6,7 +6,7 @@ use web_sys::{Element, HtmlElement};
 
 use super::place::Side;
 
-/// How many elements above the one under the pointer may be the one whose text is cut.
+/// The number of ancestors, from the element under the pointer, that are searched for a cut text.
 const ABOVE: usize = 2;
 
 /// An element and what its tooltip says.
@@ -15,7 +15,7 @@ pub struct Subject {
     pub owner: Element,
     /// The text, possibly with keys in parentheses at its end.
     pub title: String,
-    /// Whether the element has a title, which is taken away while the tooltip is shown.
+    /// `true` if the element has a title, which is removed while the tooltip is shown.
     has_title: bool,
     /// The attribute that was set for screen readers.
     described: Option<&'static str>,

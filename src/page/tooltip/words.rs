@@ -1,4 +1,4 @@
-//! What a tooltip says: the text of a title, and the keys in parentheses at its end.
+//! The words of a tooltip: the text of a title, and the keys in parentheses at its end.
 
 use crate::page::chord;
 

@@ -171,7 +171,7 @@ impl Room {
         let center = own.center();
         let middle = center.x - size.x / 2;
         let level = own.at.y + (HEAD - size.y) / 2;
-        let beside = [
+        let at_the_sides = [
             (middle, own.at.y - size.y - 8),
             (own.at.x + own.width + 2, level),
             (own.at.x - size.x - 2, level),
@@ -187,7 +187,7 @@ impl Room {
                 (at.x - size.x / 2, at.y - size.y / 2)
             })
         });
-        let boxes = beside.into_iter().chain(around);
+        let boxes = at_the_sides.into_iter().chain(around);
         let boxes: Vec<Rect> = boxes
             .map(|(x, y)| boxed(Point { x, y }, size.x, size.y))
             .collect();
@@ -197,7 +197,7 @@ impl Room {
         let fewest = boxes.iter().enumerate().min_by_key(|(at, rect)| {
             let kept = hides(rect, &self.kept);
             // Nearby, no words are hidden either.
-            let is_near = *at < beside.len() + RING.1 * 7;
+            let is_near = *at < at_the_sides.len() + RING.1 * 7;
             (kept, !is_near, hides(rect, &self.minor), *at)
         });
         let chosen = fewest.map_or(boxed(own.at, size.x, size.y), |(_, rect)| *rect);
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn bubbles_are_above_their_actors_or_else_beside_them() {
+    fn bubbles_are_above_their_actors_or_at_their_sides() {
         assert_eq!(check(&[(100, 200)], &[])[0].at, Point { x: 47, y: 149 });
         let name = boxed(Point { x: 60, y: 160 }, 100, 24);
         assert_eq!(

@@ -56,7 +56,7 @@ struct Turn {
     steps_at_tick: usize,
     /// The number of its next start of an action.
     next_id: u64,
-    /// What has happened since the last [`Actor::tick`].
+    /// The events since the last [`Actor::tick`].
     events: Vec<ActorEvent>,
     changes: Changes,
     /// The status at the end of the turn.
@@ -139,7 +139,7 @@ impl TickBudget {
 pub struct Tick {
     /// The actor's status.
     pub status: Status,
-    /// What has happened, in order.
+    /// The events, in order.
     pub events: Vec<ActorEvent>,
     pub(crate) changes: Changes,
 }

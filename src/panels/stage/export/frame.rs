@@ -13,7 +13,7 @@ use crate::panels::stage::play::Play;
 use crate::panels::stage::scene::{Scene, Token};
 use crate::session::{Cursor, Happened};
 
-/// What a picture of the Stage shows, apart from the moment.
+/// The content of a picture of the Stage, apart from the moment.
 pub struct Shot {
     /// The layers that are shown.
     pub layers: Vec<Layer>,

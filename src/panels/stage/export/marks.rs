@@ -133,7 +133,7 @@ pub enum Mark {
 pub struct Image {
     /// Its `data:` address.
     pub address: String,
-    /// The same image, loaded.
+    /// The loaded image.
     pub element: HtmlImageElement,
 }
 

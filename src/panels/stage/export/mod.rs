@@ -30,7 +30,7 @@ const RESOLUTION: f64 = 2.0;
 /// The maximum width and height of a bitmap.
 const LARGEST: f64 = 8_000.0;
 
-/// What is exported: the play with its view, and the image below the map.
+/// The exported content: the play with its view, and the image below the map.
 struct Subject {
     play: Arc<Play>,
     shot: Shot,
