@@ -60,8 +60,9 @@ pub fn listen(session: Session) {
             }
         }
     });
-    // The middle button pans. On Linux, Chromium would paste after its release, and Firefox after
-    // its click.
+    // The middle button pans. On Linux, Chromium would paste after its release, of which a canvas
+    // sees the pointer's alone, and Firefox after its click.
+    let lifted = window_event_listener(ev::pointerup, |event| leave_middle_button(event.into()));
     let released = window_event_listener(ev::mouseup, leave_middle_button);
     let clicked = window_event_listener(ev::auxclick, leave_middle_button);
     // Other windows copy only while this one doesn't have the focus.
@@ -72,6 +73,7 @@ pub fn listen(session: Session) {
         copy.remove();
         cut.remove();
         paste.remove();
+        lifted.remove();
         released.remove();
         clicked.remove();
     });

@@ -103,7 +103,7 @@ test("completions open at their field, and follow it", async ({ openTaskloom }) 
   const field = inspector(page).getByRole("textbox", { name: "Precondition 1", exact: true });
   await field.click();
   await page.keyboard.press("Control+a");
-  await page.keyboard.type("box");
+  await page.keyboard.type("box_");
   const list = page.getByRole("listbox", { name: "Completions" });
   await isAtAnchor(page, list, page.locator(".expression:focus-within .expression-box"));
   await page.keyboard.press("Enter");

@@ -74,6 +74,7 @@ test("nothing plays for those who prefer reduced motion", async ({ openTaskloom 
 });
 
 test("who only follows the page gets a task with a Branch and its plan in at most 25 actions", async ({ openTaskloom }) => {
+  test.slow();
   const { page } = await openTaskloom({ firstStart: true, viewport: { width: 1440, height: 900 } });
   const follower = new Follower(page);
   const heading = tour(page).getByRole("heading");
