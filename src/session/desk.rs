@@ -77,7 +77,7 @@ pub struct Desk {
     pub messages: Messages,
     /// The clip copied on this page, until another application may have copied something.
     copied: StoredValue<Option<Clip>>,
-    canvas: StoredValue<Option<OpenCanvas>, LocalStorage>,
+    canvas: StoredValue<Option<StoredValue<OpenCanvas, LocalStorage>>>,
     platform: StoredValue<Platform, LocalStorage>,
 }
 
@@ -121,7 +121,7 @@ impl Desk {
             focus: resets.signal(None),
             messages: Messages::new(platform.clock.clone()),
             copied: StoredValue::new(None),
-            canvas: StoredValue::new_local(None),
+            canvas: StoredValue::new(None),
             platform: StoredValue::new_local(platform),
         }
     }
@@ -205,20 +205,22 @@ impl Desk {
 
     /// Registers the open canvas.
     pub fn opened_canvas(&self, canvas: OpenCanvas) {
-        self.canvas.set_value(Some(canvas));
+        // It belongs to the canvas's owner, and is gone with it.
+        self.canvas.set_value(Some(StoredValue::new_local(canvas)));
+    }
+
+    fn ask_canvas<T>(&self, question: impl FnOnce(&OpenCanvas) -> T) -> Option<T> {
+        self.canvas.get_value()?.try_with_value(question)
     }
 
     /// Returns the position for pasted content.
     pub fn pointed(&self) -> Option<Point> {
-        self.canvas
-            .with_value(|canvas| canvas.as_ref().map(|canvas| (canvas.pointed)()))
+        self.ask_canvas(|canvas| (canvas.pointed)())
     }
 
     /// Returns the selection, including the contents of selected frames.
     pub fn whole_selection(&self) -> Selection {
-        let whole = self
-            .canvas
-            .with_value(|canvas| canvas.as_ref().map(|canvas| (canvas.whole)()));
-        whole.unwrap_or_default()
+        self.ask_canvas(|canvas| (canvas.whole)())
+            .unwrap_or_default()
     }
 }

@@ -14,7 +14,7 @@ const HOLD: Duration = Duration::from_millis(500);
 /// The distance, in pixels, within which a finger rests.
 const SLACK: f64 = 8.0;
 /// Elements in which the browser selects text, or which handle a long press themselves.
-const EXCEPT: &str = "input, textarea, select, .canvas";
+const EXCEPT: &str = "input, textarea, select, .canvas, .outline [role=treeitem]";
 
 /// The finger on the page, and what has come of its press.
 struct Finger {
@@ -97,11 +97,14 @@ fn wait_no_longer(state: &State) {
 /// Requests the menu of what the finger rests on.
 fn hold(state: &State) {
     wait_no_longer(state);
-    let finger = state.borrow();
-    let finger = finger.as_ref().filter(|f| f.target.is_connected());
-    let Some((target, (x, y))) = finger.map(|finger| (finger.target.clone(), finger.at)) else {
+    // Nothing is borrowed while an event is dispatched: it may come back here.
+    let finger = |finger: &Finger| (finger.target.clone(), finger.at);
+    let Some((target, (x, y))) = state.borrow().as_ref().map(finger) else {
         return;
     };
+    if !target.is_connected() {
+        return;
+    }
     let init = MouseEventInit::new();
     init.set_bubbles(true);
     init.set_cancelable(true);
@@ -122,9 +125,8 @@ fn hold(state: &State) {
 
 /// Cancels what the finger has been dragging.
 fn end_drag(state: &State) {
-    let finger = state.borrow();
-    let finger = finger.as_ref().map(|f| (f.target.clone(), f.pointer));
-    let Some((target, pointer)) = finger else {
+    let finger = |finger: &Finger| (finger.target.clone(), finger.pointer);
+    let Some((target, pointer)) = state.borrow().as_ref().map(finger) else {
         return;
     };
     let init = PointerEventInit::new();
