@@ -15,30 +15,25 @@ use crate::ui::floating::modal_dialog;
 #[component]
 pub fn Overlay() -> impl IntoView {
     let page = Page::expect();
-    move || {
-        page.sheet.get().map(|sheet| match sheet {
-            Sheet::Palette => dialog(sheet, "Command palette", palette::inside),
-            Sheet::Help => dialog(sheet, "Help", help::inside),
-            Sheet::Gallery => dialog(sheet, "Examples", gallery::inside),
-            Sheet::Video => dialog(sheet, "Video of the run", video::inside),
-        })
-    }
+    // Each has a place of its own: a dialog that replaces another one is a new element, which opens.
+    let sheets = [Sheet::Palette, Sheet::Help, Sheet::Gallery, Sheet::Video];
+    let shown = |sheet| move || (page.sheet.get() == Some(sheet)).then(|| dialog(page, sheet));
+    sheets.map(shown).into_view()
 }
 
-fn dialog(sheet: Sheet, name: &'static str, inside: fn(Page) -> AnyView) -> AnyView {
-    let page = Page::expect();
+fn dialog(page: Page, sheet: Sheet) -> AnyView {
+    let (name, class, inside): (_, _, fn(Page) -> AnyView) = match sheet {
+        Sheet::Palette => ("Command palette", "sheet palette", palette::inside),
+        Sheet::Help => ("Help", "sheet help", help::inside),
+        Sheet::Gallery => ("Examples", "sheet gallery", gallery::inside),
+        Sheet::Video => ("Video of the run", "sheet video", video::inside),
+    };
     let element = modal_dialog();
     let press_outside = move |event: MouseEvent| {
         let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
         if target.is_some_and(|target| target.tag_name() == "DIALOG") {
             page.close_sheet();
         }
-    };
-    let class = match sheet {
-        Sheet::Palette => "sheet palette",
-        Sheet::Help => "sheet help",
-        Sheet::Gallery => "sheet gallery",
-        Sheet::Video => "sheet video",
     };
     view! {
         <dialog node_ref=element class=class aria-label=name on:mousedown=press_outside

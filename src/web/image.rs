@@ -1,9 +1,10 @@
 //! Image files, scaled down to be stored in the browser.
 
+use gloo::file::futures::read_as_data_url;
 use leptos::prelude::document;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{CanvasRenderingContext2d, File, HtmlCanvasElement, HtmlImageElement, Url};
+use web_sys::{CanvasRenderingContext2d, File, HtmlCanvasElement, HtmlImageElement};
 
 /// The largest file that is read, in bytes.
 const LARGEST: f64 = 50e6;
@@ -26,12 +27,14 @@ pub async fn scaled_down(file: &File) -> Result<(String, (i32, i32)), String> {
         return Err(format!("it is larger than {} MB.", LARGEST / 1e6));
     }
     let unreadable = "this browser can't read it as an image.";
-    let address = Url::create_object_url_with_blob(file).map_err(|_| unreadable)?;
+    // Chromium reports a `blob:` address that it can't decode as a breach of the page's policy.
+    let address = read_as_data_url(&gloo::file::File::from(file.clone()))
+        .await
+        .map_err(|_| unreadable)?;
     let image = HtmlImageElement::new().map_err(|_| unreadable)?;
     image.set_src(&address);
     let decoded = JsFuture::from(image.decode()).await;
     let drawn = decoded.ok().and_then(|_| drawn(&image));
-    let _ = Url::revoke_object_url(&address);
     drawn.ok_or_else(|| unreadable.to_owned())
 }
 

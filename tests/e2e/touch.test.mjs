@@ -1,6 +1,6 @@
 // Fingers: pinching, panning and long presses, and controls that are large enough for them.
 
-import { expect, inBothThemes, isStill, nextFrame, openView, screenshot, test } from "./harness.mjs";
+import { expect, inBothThemes, isStill, nextFrame, openExample, openView, savedFile, screenshot, test } from "./harness.mjs";
 import { inspector } from "./hands.mjs";
 
 const PHONES = [
@@ -105,6 +105,7 @@ test("a second finger ends the drag of the first: nothing is moved", async ({ op
   await openView(page, "Stage");
   const place = page.locator(".stage-place").first();
   await place.waitFor();
+  const before = await savedFile(page);
   const start = await point(place, 0.1, 0.1);
   await hand.send("touchStart", start);
   await hand.send("touchMove", { x: start.x + 30, y: start.y + 30 });
@@ -112,31 +113,46 @@ test("a second finger ends the drag of the first: nothing is moved", async ({ op
   await hand.send("touchMove", { x: start.x + 30, y: start.y + 30 }, { x: start.x + 160, y: start.y + 30 });
   await hand.send("touchEnd");
   await nextFrame(page);
-  await expect(page.getByRole("button", { name: /^Undo/ })).toBeDisabled();
+  expect(await savedFile(page)).toBe(before);
 });
 
-test("a long press opens the menus: canvas, Stage and outline", async ({ openTaskloom }) => {
-  const { page, hand } = await onPhone(openTaskloom);
+/** Rests a finger on an element until its menu opens, and checks the menu. */
+async function opensMenu({ page, hand }, element, command) {
   const menu = page.locator(".menu:popover-open");
-  const opens = async (element, command) => {
-    await element.scrollIntoViewIfNeeded();
-    await hand.rest(await point(element, 0.5, 0.5), () => menu.waitFor());
-    await expect(menu, "it stays open when the finger is lifted").toBeVisible();
-    await expect(menu.getByRole("menuitem", { name: command }).first()).toBeVisible();
-    const box = await menu.boundingBox();
-    expect(box.x >= 0 && box.x + box.width <= page.viewportSize().width, "it is in the window").toBe(true);
-    for (const item of await menu.getByRole("menuitem").all()) expect((await item.boundingBox()).height).toBeGreaterThanOrEqual(44);
-    await page.keyboard.press("Escape");
-    await menu.waitFor({ state: "hidden" });
-  };
-  await openView(page, "Board");
-  await page.getByRole("button", { name: "Fit all" }).tap();
-  await opens(page.locator("[data-record]").first(), /^Rename|^Duplicate|^Copy/);
-  await openView(page, "Stage");
-  await opens(page.locator(".stage-token[data-actor]:not(.ghost)").first(), "Show this actor");
-  await expect(page.getByRole("button", { name: /^Undo/ })).toBeDisabled();
+  await element.scrollIntoViewIfNeeded();
+  await hand.rest(await point(element, 0.5, 0.5), () => menu.waitFor());
+  await expect(menu, "it stays open when the finger is lifted").toBeVisible();
+  await expect(menu.getByRole("menuitem", { name: command }).first()).toBeVisible();
+  const box = await menu.boundingBox();
+  expect(box.x >= 0 && box.x + box.width <= page.viewportSize().width, "it is in the window").toBe(true);
+  for (const item of await menu.getByRole("menuitem").all()) expect((await item.boundingBox()).height).toBeGreaterThanOrEqual(44);
+  await page.keyboard.press("Escape");
+  await menu.waitFor({ state: "hidden" });
+}
+
+test("a long press opens the menu of a card", async ({ openTaskloom }) => {
+  const phone = await onPhone(openTaskloom);
+  await openView(phone.page, "Board");
+  await phone.page.getByRole("button", { name: "Fit all" }).tap();
+  await opensMenu(phone, phone.page.locator("[data-record]").first(), /^Rename|^Duplicate|^Copy/);
+});
+
+test("a long press opens the menu of an actor, and moves nothing", async ({ openTaskloom }) => {
+  const phone = await onPhone(openTaskloom);
+  await openExample(phone.page, "The office", "Stage");
+  const before = await savedFile(phone.page);
+  await opensMenu(phone, phone.page.locator(".stage-token[data-actor]:not(.ghost)").first(), "Show this actor");
+  expect(await savedFile(phone.page)).toBe(before);
+});
+
+test("a finger that rests on a row of the outline and is lifted opens its menu", async ({ openTaskloom }) => {
+  const phone = await onPhone(openTaskloom);
+  const { page, hand } = phone;
   await page.locator(".bottom-tabs").getByRole("button", { name: "Outline" }).tap();
-  await opens(page.getByRole("treeitem", { name: "take-ball", exact: true }), /^Rename/);
+  const row = page.getByRole("treeitem", { name: "take-ball", exact: true });
+  await row.scrollIntoViewIfNeeded();
+  await hand.rest(await point(row, 0.5, 0.5), () => page.getByText("Drag it, or lift for the menu").waitFor());
+  await expect(page.locator(".menu:popover-open").getByRole("menuitem", { name: /^Rename/ })).toBeVisible();
 });
 
 test("a text field takes what is typed on a phone, and its completions are in the window", async ({ openTaskloom }) => {
