@@ -26,6 +26,7 @@ use crate::panels::{
 use crate::session::library::Start;
 use crate::session::{Part, Room, Session, View, announce};
 use crate::ui::context_menu::ContextMenuView;
+use crate::ui::icon::{Icon, Lucide};
 use crate::ui::splitter::{Edge, Splitter};
 use crate::ui::{anchored, long_press};
 use crate::web::platform::Platform;
@@ -216,7 +217,7 @@ fn CanvasArea() -> impl IntoView {
 fn crumb(session: Session, here: bool, method: Option<Name>) -> AnyView {
     let between = method
         .is_some()
-        .then(|| view! { <span aria-hidden="true">"›"</span> });
+        .then(|| view! { <Icon name=Lucide::ChevronRight size=14/> });
     let text = method.as_ref().map_or("Board".to_owned(), Name::to_string);
     if here {
         return view! { {between}<b aria-current="page">{text}</b> }.into_any();

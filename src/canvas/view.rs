@@ -14,6 +14,8 @@ use super::presets::Presets;
 use super::scene::Wire;
 use super::surface::Surface;
 
+use crate::ui::icon::{Icon, Lucide};
+
 /// The appearance of a wire: its classes and its tooltip.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WireLook {
@@ -179,11 +181,11 @@ fn ZoomBar(surface: Surface) -> impl IntoView {
     let reset = move |_| surface.zoom_by(1.0 / surface.camera().zoom);
     view! {
         <div class="zoom-bar" role="toolbar" aria-label="Zoom">
-            <button type="button" title="Zoom out (-)" aria-label="Zoom out" on:click=move |_| surface.zoom_by(0.8)>"−"</button>
+            <button type="button" title="Zoom out (-)" aria-label="Zoom out" on:click=move |_| surface.zoom_by(0.8)><Icon name=Lucide::Minus size=14/></button>
             <button type="button" class="percent" title="Zoom to 100 % (Ctrl+0)" on:click=reset>
                 {move || format!("{} %", surface.percent.get())}
             </button>
-            <button type="button" title="Zoom in (+)" aria-label="Zoom in" on:click=move |_| surface.zoom_by(1.25)>"+"</button>
+            <button type="button" title="Zoom in (+)" aria-label="Zoom in" on:click=move |_| surface.zoom_by(1.25)><Icon name=Lucide::Plus size=14/></button>
             <button type="button" title="Fit all (Home)" aria-label="Fit all" on:click=move |_| surface.fit(&Default::default())>
                 <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true"><path d="M1 5V1h4M9 1h4v4M13 9v4H9M5 13H1V9"></path></svg>
             </button>

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use crate::examples::{self, Example};
 use crate::page::{Page, Sheet};
+use crate::ui::icon::{Icon, Lucide};
 
 /// Opens the gallery.
 pub fn open(page: &Page) -> bool {
@@ -20,7 +21,7 @@ pub fn inside(page: Page) -> AnyView {
             <h2>"Examples"</h2>
             <span class="dim">"An example opens as a new document."</span>
             <span class="grow"></span>
-            <button type="button" class="bare" aria-label="Close" on:click=move |_| page.close_sheet()>"✕"</button>
+            <button type="button" class="bare" aria-label="Close" on:click=move |_| page.close_sheet()><Icon name=Lucide::X size=14/></button>
         </header>
         <ul class="gallery-cards">{cards.collect_view()}</ul>
     }

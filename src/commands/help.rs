@@ -10,6 +10,7 @@ use super::help_index;
 use crate::canvas::presets::{CHOICES, Presets};
 use crate::examples;
 use crate::page::{Command, Page, Sheet, caps, chord, help_pages};
+use crate::ui::icon::{Icon, Lucide};
 use crate::ui::list::{List, ListView, Row};
 use crate::web::live;
 
@@ -112,7 +113,7 @@ pub fn inside(page: Page) -> AnyView {
             <button type="button" disabled=move || !changed() on:click=move |_| page.bindings.update(|b| b.reset())>
                 "Reset all keys"
             </button>
-            <button type="button" class="bare" aria-label="Close" on:click=move |_| page.close_sheet()>"✕"</button>
+            <button type="button" class="bare" aria-label="Close" on:click=move |_| page.close_sheet()><Icon name=Lucide::X size=14/></button>
         </header>
         <ListView list/>
         <div class="sheet-foot">{choices()}</div>

@@ -168,7 +168,7 @@ pub fn findings(
         };
         Overlay::new(class, messages.clone()).with_badge(Badge {
             class: "node-badge".into(),
-            text: "!".into(),
+            icon: EXCLAMATION,
             title: messages,
             ..Badge::default()
         })
@@ -178,6 +178,9 @@ pub fn findings(
         .map(|(node, found)| (node, overlay(found)))
         .collect()
 }
+
+/// An exclamation mark, as the outline of a badge's icon.
+const EXCLAMATION: &str = "M8 3v6M8 13v.01";
 
 /// Creates an entry of a search box.
 pub fn entry(label: String, detail: &str, look: Look, choose: impl Fn() + 'static) -> Entry {

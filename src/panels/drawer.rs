@@ -7,6 +7,7 @@ use super::documents::{Documents, Share};
 use super::history::HistoryList;
 use crate::session::{Drawer, Session};
 use crate::ui::floating::modeless_dialog;
+use crate::ui::icon::{Icon, Lucide};
 
 /// The open drawer.
 #[component]
@@ -40,7 +41,7 @@ fn opened(session: Session, drawer: Drawer) -> impl IntoView {
         <dialog class="drawer" aria-label=title node_ref=modeless_dialog() on:keydown=key>
             <div class="drawer-head">
                 <h2 tabindex="-1" autofocus=true>{title}</h2>
-                <button class="bare" aria-label="Close" title="Close (Esc)" on:click=move |_| close()>"✕"</button>
+                <button class="bare" aria-label="Close" title="Close (Esc)" on:click=move |_| close()><Icon name=Lucide::X size=14/></button>
             </div>
             {body}
         </dialog>

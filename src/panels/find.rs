@@ -11,6 +11,7 @@ use web_sys::HtmlInputElement;
 
 use crate::page::Page;
 use crate::ui::floating::modeless_dialog;
+use crate::ui::icon::{Icon, Lucide};
 use crate::ui::more::{More, ROWS};
 
 /// Opens the panel, or moves the focus to it.
@@ -86,7 +87,7 @@ fn panel(page: Page) -> AnyView {
                     " Match case"
                 </label>
                 <button type="button" on:click=replace disabled=move || found.with(Vec::is_empty)>"Replace"</button>
-                <button type="button" class="bare" aria-label="Close" title="Close (Esc)" on:click=move |_| close()>"✕"</button>
+                <button type="button" class="bare" aria-label="Close" title="Close (Esc)" on:click=move |_| close()><Icon name=Lucide::X size=14/></button>
             </div>
             <p class="hint" role="status">{count}</p>
             <ul>{move || {

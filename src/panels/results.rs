@@ -8,6 +8,7 @@ use std::sync::Arc;
 use taskloom::document::{Document, Name, Scenario};
 use taskloom::runtime::Verdict;
 
+use crate::ui::icon::Lucide;
 use crate::worker::Check;
 
 pub use live::Results;
@@ -58,13 +59,13 @@ impl Tested {
         }
     }
 
-    /// Returns the class and the sign of its mark.
-    pub fn mark(&self) -> (&'static str, &'static str) {
+    /// Returns the class and the icon of its mark.
+    pub fn mark(&self) -> (&'static str, Lucide) {
         match &self.outcome {
-            Outcome::Passed => ("ok", "✓"),
-            Outcome::Failed(_) => ("no", "✗"),
-            Outcome::Open(_) => ("open", "?"),
-            Outcome::Unchecked => ("open", "○"),
+            Outcome::Passed => ("ok", Lucide::Check),
+            Outcome::Failed(_) => ("no", Lucide::X),
+            Outcome::Open(_) => ("open", Lucide::CircleQuestionMark),
+            Outcome::Unchecked => ("open", Lucide::Circle),
         }
     }
 

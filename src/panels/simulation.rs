@@ -13,6 +13,7 @@ use super::world::states::Seen;
 use super::{problems, tab_content};
 use crate::session::{Desk, Part, Session, Tab};
 use crate::ui::focus::rove;
+use crate::ui::icon::{Icon, Lucide};
 
 /// The panel at the bottom.
 #[component]
@@ -120,8 +121,8 @@ fn Stepper() -> impl IntoView {
     view! {
         <div class="stepper" role="group" aria-label="Step through the plan">
             <span class="dim">{place}</span>
-            <button aria-label="Step back" title="Step back (,)" on:click=move |_| session.move_cursor(-1)>"◀"</button>
-            <button aria-label="Step forward" title="Step forward (.)" on:click=move |_| session.move_cursor(1)>"▶"</button>
+            <button aria-label="Step back" title="Step back (,)" on:click=move |_| session.move_cursor(-1)><Icon name=Lucide::StepBack size=14/></button>
+            <button aria-label="Step forward" title="Step forward (.)" on:click=move |_| session.move_cursor(1)><Icon name=Lucide::StepForward size=14/></button>
         </div>
     }
 }

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use crate::page::Linked;
 use crate::session::{Offer, Session};
+use crate::ui::icon::{Icon, Lucide};
 
 /// The messages on the screen.
 #[component]
@@ -41,7 +42,7 @@ pub fn Toasts() -> impl IntoView {
                                     view! { <button on:click=act>{text}</button> }
                                 })}
                             <button class="bare" aria-label="Dismiss" on:click=move |_| close(toast.id)>
-                                "✕"
+                                <Icon name=Lucide::X size=14/>
                             </button>
                         </div>
                     }

@@ -11,7 +11,7 @@ pub use lucide::Lucide;
 pub fn Icon(
     /// The icon.
     name: Lucide,
-    /// Its width and height in pixels: 14, 16 or 20.
+    /// Its width and height in pixels: 12, 14, 16 or 20.
     #[prop(default = 16)]
     size: u32,
 ) -> impl IntoView {
@@ -19,6 +19,19 @@ pub fn Icon(
         <svg class="lucide" width=size height=size viewBox="0 0 24 24" aria-hidden="true">
             <path d=name.path()/>
         </svg>
+    }
+}
+
+/// The icon of a button that shows and hides what follows it.
+#[component]
+pub fn FoldIcon(
+    /// `true` while it is shown.
+    #[prop(into)]
+    open: Signal<bool>,
+) -> impl IntoView {
+    move || match open.get() {
+        true => view! { <Icon name=Lucide::ChevronDown size=14/> },
+        false => view! { <Icon name=Lucide::ChevronRight size=14/> },
     }
 }
 

@@ -9,6 +9,8 @@ use web_sys::{Element, HtmlElement};
 
 use super::drag::{Drag, drag};
 
+use crate::ui::icon::{Icon, Lucide};
+
 /// A row that is being dragged, and its target index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Moving {
@@ -162,7 +164,7 @@ pub fn Grip(
             on:pointerdown=down
             on:keydown=key
         >
-            "⠿"
+            <Icon name=Lucide::GripVertical size=14/>
         </button>
     }
 }

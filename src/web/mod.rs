@@ -4,6 +4,7 @@ pub mod browser;
 mod database;
 pub mod error;
 pub mod files;
+pub mod fonts;
 pub mod history;
 pub mod image;
 pub mod live;

@@ -1,6 +1,6 @@
 //! The files that the page consists of.
 
-use js_sys::Promise;
+use js_sys::{Promise, Uint8Array};
 use leptos::prelude::window;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
@@ -20,12 +20,21 @@ pub fn file(
     address: &str,
     patience: u32,
 ) -> impl Future<Output = Result<JsValue, JsValue>> + use<> {
-    let asked = JsFuture::from(response(address, patience));
-    async {
-        let response: Response = asked.await?.dyn_into()?;
-        if !response.ok() {
-            return Err("the server doesn't have it".into());
-        }
-        JsFuture::from(response.text()?).await
+    let asked = complete(response(address, patience));
+    async { JsFuture::from(asked.await?.text()?).await }
+}
+
+/// Returns the bytes of one of the page's files, as [`file`] does.
+pub async fn bytes(address: &str, patience: u32) -> Result<Vec<u8>, JsValue> {
+    let response = complete(response(address, patience)).await?;
+    let buffer = JsFuture::from(response.array_buffer()?).await?;
+    Ok(Uint8Array::new(&buffer).to_vec())
+}
+
+async fn complete(asked: Promise) -> Result<Response, JsValue> {
+    let response: Response = JsFuture::from(asked).await?.dyn_into()?;
+    match response.ok() {
+        true => Ok(response),
+        false => Err("the server doesn't have it".into()),
     }
 }

@@ -92,7 +92,7 @@ test("adds a second actor with a sense and a goal, and shows its actions, by key
   }
   await expect(page.locator(".run-line").filter({ hasText: "ben: cook" })).toHaveCount(1);
   await expect(page.locator(".run-line").filter({ hasText: "anna: open" })).toHaveCount(1);
-  await tabTo(page, simulation, "button", "▶ Play");
+  await tabTo(page, simulation, "button", "Play");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("slider", { name: /tick/i })).not.toHaveValue("0");
   await screenshot(page, "characters-keys");

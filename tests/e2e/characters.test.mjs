@@ -50,8 +50,8 @@ const HOUSE = {
 /** Returns the rows of the run, one line each. */
 async function rows(page) {
   await page.locator(".run-line").first().waitFor();
-  const texts = await page.locator(".run-line").allInnerTexts();
-  return texts.map((text) => text.replaceAll(/\s+/g, " ").trim());
+  const lines = await page.locator(".run-line").evaluateAll((all) => all.map((line) => `${line.classList[1]}: ${line.innerText}`));
+  return lines.map((line) => line.replaceAll(/\s+/g, " ").trim());
 }
 
 test("a guard who notices the alarm replans at that tick", async ({ openTaskloom }) => {
@@ -60,11 +60,11 @@ test("a guard who notices the alarm replans at that tick", async ({ openTaskloom
   await page.getByText("Opened “The house”.").waitFor();
   await page.getByRole("tab", { name: "Run" }).click();
   const thief = [
-    "0 ⟳ ben: plans: 2 steps",
-    "0 ✓ ben: walk(vault) until 2 place_of(ben) = vault",
-    "2 ✓ ben: take until 3 alarm = true, gold(vault) = false",
+    "replan: 0 ben: plans: 2 steps",
+    "complete: 0 ben: walk(vault) until 2 place_of(ben) = vault",
+    "complete: 2 ben: take until 3 alarm = true, gold(vault) = false",
   ];
-  expect(await rows(page)).toEqual(["0 ⟳ anna: plans: 1 step", "0 ✓ anna: wait until 5", ...thief]);
+  expect(await rows(page)).toEqual(["replan: 0 anna: plans: 1 step", "complete: 0 anna: wait until 5", ...thief]);
   // Each character has a separate lane.
   const tops = await page.locator(".course .bar").evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().top));
   expect(new Set(tops).size).toBe(2);
@@ -74,11 +74,11 @@ test("a guard who notices the alarm replans at that tick", async ({ openTaskloom
   await page.getByRole("switch", { name: /notices a change/ }).check();
   await expect(page.locator(".run-line").filter({ hasText: "noticed" })).toHaveCount(1);
   expect(await rows(page)).toEqual([
-    "0 ⟳ anna: plans: 1 step",
+    "replan: 0 anna: plans: 1 step",
     "0 ⇥ anna: wait until 4 interrupted by a new plan",
     ...thief,
-    "4 ⟳ anna: replans: 1 step because it noticed alarm, which the plan depends on",
-    "4 ✓ anna: walk(vault) until 6 place_of(anna) = vault",
+    "replan: 4 anna: replans: 1 step because it noticed alarm, which the plan depends on",
+    "complete: 4 anna: walk(vault) until 6 place_of(anna) = vault",
   ]);
   await screenshots(page, "characters-agent");
   await records.getByRole("treeitem", { name: "night", exact: true }).click();

@@ -61,8 +61,8 @@ const CAMP = {
 /** Returns the rows of the run, one line each. */
 async function rows(page) {
   await page.locator(".run-line").first().waitFor();
-  const texts = await page.locator(".run-line").allInnerTexts();
-  return texts.map((text) => text.replaceAll(/\s+/g, " ").trim());
+  const lines = await page.locator(".run-line").evaluateAll((all) => all.map((line) => `${line.classList[1]}: ${line.innerText}`));
+  return lines.map((line) => line.replaceAll(/\s+/g, " ").trim());
 }
 
 test("a soldier switches to the goal of higher value, and its search can be inspected", async ({
@@ -116,10 +116,10 @@ test("a reactive character decides each step when it is reached", async ({ openT
   await expect(page.locator(".run-line").filter({ hasText: "gather" })).toHaveCount(1);
   const shown = await rows(page);
   expect(shown.map((row) => row.replace(/ until.*/, ""))).toEqual([
-    "0 ⟳ plans: 1 step",
-    "0 ✓ go(field)",
-    "2 ⟳ continues: 1 step",
-    "2 ✓ gather",
+    "replan: 0 plans: 1 step",
+    "complete: 0 go(field)",
+    "replan: 2 continues: 1 step",
+    "complete: 2 gather",
   ]);
   // The same agent, looking ahead, plans both steps at once.
   await records.getByRole("treeitem", { name: "forager", exact: true }).click();

@@ -16,7 +16,7 @@ export const sentences = (text) => text.split(/(?<=[.?]) (?=[A-Z])/).map((senten
 /** The instructions: a sentence's form, and the actions that it takes. An action is one click, drag or typed text. */
 const INSTRUCTIONS = [
   [/^Press \+ next to (.+)$/, (hands, heading) => hands.press(plus(hands.page, heading))],
-  [/^Press ▶ next to the number of steps$/, ({ press, page }) => press(stepForward(page))],
+  [/^Press Step forward next to the number of steps$/, ({ press, page }) => press(stepForward(page))],
   [/^Press (\S+) at the (top|bottom)$/, (hands, name, edge) => hands.press(button(hands.page, edge, name))],
   [/^Type (\S+) and press (Enter|Escape)$/, (hands, text, key) => hands.type(text, key)],
   [/^Press (Ctrl\+\S)$/, (hands, keys) => hands.keys(keys.replace("Ctrl", "Control"))],
@@ -36,7 +36,7 @@ const INSTRUCTIONS = [
 
 /** Returns the button beside a heading of the outline or the inspector that adds to what is below it. */
 function plus(page, heading) {
-  const heads = page.locator(".outline .group-head, .inspector h3").filter({ hasText: new RegExp(`^[▾▸]?\\s*${heading}\\d*\\??\\+$`) });
+  const heads = page.locator(".outline .group-head, .inspector h3").filter({ hasText: new RegExp(`^\\s*${heading}\\d*\\s*$`) });
   return heads.locator("button.add");
 }
 

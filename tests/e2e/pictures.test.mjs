@@ -30,7 +30,9 @@ const overlaps = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h
 
 for (const colorScheme of ["light", "dark"]) {
   test(`exports the whole diagram as a self-contained picture, ${colorScheme}`, async ({ openTaskloom }) => {
-    const { page } = await openTaskloom({ colorScheme });
+    const { page, context } = await openTaskloom({ colorScheme });
+    // Without the page's own fonts.
+    const viewer = await context.newPage();
     const board = await exported(page, "SVG");
     expect(board.name).toBe("board.svg");
     await openMethod(page, "get-ball");
@@ -48,8 +50,8 @@ for (const colorScheme of ["light", "dark"]) {
     expect(method.name).toBe("get-ball.svg");
     for (const { content } of [board, method]) {
       const text = content.toString();
-      expect(text).not.toMatch(/var\(|light-dark|color-mix|href|url\(|<style|class=/);
-      const strange = await page.evaluate((text) => {
+      expect(text).not.toMatch(/var\(|light-dark|color-mix|href|url\((?!"data:font\/woff2;)|class=/);
+      const strange = await viewer.evaluate((text) => {
         const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
         return parsed.querySelector("parsererror")?.textContent ?? "";
       }, text);
@@ -71,10 +73,12 @@ for (const colorScheme of ["light", "dark"]) {
     expect(png.content.subarray(1, 4).toString()).toBe("PNG");
     const [, width] = method.content.toString().match(/width="([\d.]+)"/);
     expect(png.content.readUInt32BE(16)).toBe(Math.floor(Number(width) * 2));
-    await page.setContent(`<body>${method.content}</body>`);
-    await screenshot(page, `picture-method-${colorScheme}`);
-    await page.setContent(`<body>${board.content}</body>`);
-    await screenshot(page, `picture-board-${colorScheme}`);
+    for (const [name, { content }] of Object.entries({ method, board })) {
+      await viewer.setContent(`<body>${content}</body>`);
+      const fonts = await viewer.evaluate(async () => [...(await document.fonts.ready)].map(({ family, status }) => `${family.replaceAll('"', "")}: ${status}`));
+      expect(fonts, "the text's fonts are in the picture").toEqual(["Inter: loaded", "JetBrains Mono: loaded"]);
+      await screenshot(viewer, `picture-${name}-${colorScheme}`);
+    }
   });
 }
 

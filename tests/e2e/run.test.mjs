@@ -11,8 +11,8 @@ const heading = (page, name) => world(page).getByRole("heading", { name, exact: 
 /** Returns the rows of the run, one line each. */
 async function rows(page) {
   await page.locator(".run-line").first().waitFor();
-  const texts = await page.locator(".run-line").allInnerTexts();
-  return texts.map((text) => text.replaceAll(/\s+/g, " ").trim());
+  const lines = await page.locator(".run-line").evaluateAll((all) => all.map((line) => `${line.classList[1]}: ${line.innerText}`));
+  return lines.map((line) => line.replaceAll(/\s+/g, " ").trim());
 }
 
 const row = (page, text) => page.locator(".run-line").filter({ hasText: text });
@@ -43,13 +43,13 @@ test("a failed step changes nothing, an event does, and the plan that follows is
   await plan(page).getByText(/^plan: 2 steps/).waitFor();
   await tab(page, "Run");
   expect(await rows(page)).toEqual([
-    "0 ⟳ plans: 2 steps",
-    "0 ✓ walk-to(box) until 3 at(box) = true, at(table) = false",
-    "3 ✗ take-ball until 4 integrity rule of take-ball: box_open",
+    "replan: 0 plans: 2 steps",
+    "complete: 0 walk-to(box) until 3 at(box) = true, at(table) = false",
+    "failed: 3 take-ball until 4 integrity rule of take-ball: box_open",
     "4 ⚡ event: not box_open box_open = false",
-    "5 ⟳ replans: 2 steps because take-ball failed: integrity rule of take-ball: box_open",
-    "5 ✓ open-box until 6 box_open = true",
-    "6 ✓ take-ball until 8 ball_in_box = false, has(ball) = true",
+    "replan: 5 replans: 2 steps because take-ball failed: integrity rule of take-ball: box_open",
+    "complete: 5 open-box until 6 box_open = true",
+    "complete: 6 take-ball until 8 ball_in_box = false, has(ball) = true",
   ]);
   await row(page, "take-ball until 4").click();
   await heading(page, "World around take-ball, ticks 3 to 4 of the run");
@@ -101,9 +101,9 @@ test("an event at tick 0 changes the run's plan, and its rows say so", async ({ 
   await tab(page, "Run");
   expect(await rows(page)).toEqual([
     "0 ⚡ event: not open open = false",
-    "0 ⟳ plans: 2 steps",
-    "0 ✓ open-it until 2 open = true",
-    "2 ✓ go until 4",
+    "replan: 0 plans: 2 steps",
+    "complete: 0 open-it until 2 open = true",
+    "complete: 2 go until 4",
   ]);
   await row(page, "open-it").click();
   await tab(page, "Plan");
@@ -125,8 +125,8 @@ test("a waiting step shows its condition, even if the run is cut off", async ({ 
   await plan(page).getByText(/^plan: 2 steps/).waitFor();
   await tab(page, "Run");
   expect(await rows(page)).toEqual([
-    "0 ⟳ plans: 2 steps",
-    "0 ✓ call until 7 called = true at tick 2, then waited",
+    "replan: 0 plans: 2 steps",
+    "complete: 0 call until 7 called = true at tick 2, then waited",
     "7 ⚡ event: answered answered = true",
     "7 … talk in progress waits for silent; done at tick 9, then waited",
   ]);
@@ -150,10 +150,10 @@ test("a character without a plan waits until an event makes one possible", async
   await plan(page).getByText(/^no plan/).waitFor();
   await tab(page, "Run");
   expect(await rows(page)).toEqual([
-    "0 ⟳ plans: no plan; waits",
+    "replan: 0 plans: no plan; waits",
     "3 ⚡ event: open open = true",
-    "3 ⟳ replans: 1 step because something has changed",
-    "3 ✓ go until 5 home = true",
+    "replan: 3 replans: 1 step because something has changed",
+    "complete: 3 go until 5 home = true",
   ]);
   await page.getByText("The run completes at tick 5.").waitFor();
   await page.getByRole("tree", { name: "Records" }).getByRole("treeitem", { name: "once", exact: true }).click();

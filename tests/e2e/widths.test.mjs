@@ -197,7 +197,7 @@ test("on a phone, the run is played and a value changed", async ({ openTaskloom 
   await tabs.getByRole("button", { name: "Run" }).tap();
   await page.getByRole("tab", { name: "Run" }).tap();
   // A value can be changed at a tick of the run: a step of the plan has none.
-  await page.getByRole("button", { name: "▶ Play" }).tap();
+  await page.getByRole("button", { name: "Play", exact: true }).tap();
   const slider = page.getByRole("slider", { name: "Tick of the run" });
   await expect(slider).toHaveAttribute("aria-valuetext", "tick 5");
   await page.getByRole("table").getByRole("button", { name: "at(box) is true: override it from tick 5 on" }).tap();

@@ -50,7 +50,7 @@ fn HeadView(board: Board, surface: Surface, key: String, head: ArcRwSignal<Head>
                     type="button" class="head-add" aria-label=add_label title=add_label
                     on:click=move |_| board.add(surface, look)
                 >
-                    "+"
+                    <Icon name=Lucide::Plus size=14/>
                 </button>
             }
         })

@@ -15,6 +15,7 @@ use crate::canvas::surface::Surface;
 use crate::expression::ExpressionField;
 use crate::session::Session;
 use crate::ui::entry::Entry;
+use crate::ui::icon::{Icon, Lucide};
 
 /// Ends the editing in place.
 #[derive(Clone, Copy)]
@@ -251,7 +252,7 @@ fn Labels(done: Done, id: BlockId, alternatives: Vec<Alternative>) -> impl IntoV
     view! {
         {fields}
         <div class="in-place-buttons">
-            <button type="button" on:click=add>"+ Alternative"</button>
+            <button type="button" class="with-icon" aria-label="Add alternative" on:click=add><Icon name=Lucide::Plus size=14/>"Alternative"</button>
         </div>
     }
 }

@@ -15,7 +15,7 @@ use super::face::need;
 use super::method::chart;
 use crate::canvas::scene::{Node, Slot};
 use crate::session::Session;
-use crate::web::files;
+use crate::web::{files, fonts};
 pub use probe::Probe;
 pub use svg::escaped;
 use svg::{Line, Picture};
@@ -80,6 +80,7 @@ pub fn export(session: Session, kind: Kind) {
         return session.complain("The diagram is empty. There is nothing to export.");
     };
     spawn_local(async move {
+        let text = fonts::embedded(text).await;
         let written = match kind {
             Kind::Svg => files::download(&format!("{name}.svg"), &text),
             Kind::Png => match png::png(&text, size).await {

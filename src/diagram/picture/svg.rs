@@ -1,4 +1,4 @@
-//! A diagram as a self-contained SVG: colours and fonts are resolved, and nothing refers to
+//! A diagram as a self-contained SVG: colours and font families are resolved, and nothing refers to
 //! anything outside.
 
 use std::fmt::Write;

@@ -5,6 +5,7 @@ use taskloom::document::{Field, RecordType};
 
 use super::edited::Edited;
 use super::heading::Heading;
+use crate::ui::icon::{Icon, Lucide};
 use crate::ui::row_keys::move_in_row;
 use crate::ui::sortable::shift;
 
@@ -48,7 +49,7 @@ pub fn EditableList<V: IntoView + 'static>(
                     title=move || first.get().map_or_else(|| what.clone(), str::to_owned)
                     disabled=move || first.get().is_some()
                     on:click=move |_| add()
-                >"+"</button>
+                ><Icon name=Lucide::Plus size=14/></button>
             </Heading>
             {above}
             {move || hint.get().map(|hint| view! { <p class="hint">{hint}</p> })}
@@ -71,7 +72,7 @@ pub fn RemoveButton(
     remove: impl Fn() + 'static,
 ) -> impl IntoView {
     view! {
-        <button class="bare remove" tabindex="-1" aria-label=format!("Remove {what}") title=REMOVE on:click=move |_| remove()>"✕"</button>
+        <button class="bare remove" tabindex="-1" aria-label=format!("Remove {what}") title=REMOVE on:click=move |_| remove()><Icon name=Lucide::X size=14/></button>
     }
 }
 

@@ -12,6 +12,7 @@ use super::example;
 use super::fields::NumberField;
 use crate::expression::ExpressionField;
 use crate::session::Session;
+use crate::ui::icon::{Icon, Lucide};
 use crate::worker::{Answer, is_another};
 
 /// The kinds of expectations: the word and the text of each.
@@ -150,10 +151,10 @@ fn Row(
 /// The mark of a verdict.
 fn mark(verdict: Option<Verdict>) -> AnyView {
     match verdict {
-        Some(Verdict::Met) => view! { <span class="mark ok" title="Passed" aria-label="passed">"✓"</span> }.into_any(),
-        Some(Verdict::Missed(_)) => view! { <span class="mark no" title="Failed" aria-label="failed">"✗"</span> }.into_any(),
-        Some(Verdict::Open(why)) => view! { <span class="mark dim" title=format!("Undecided: {why}") aria-label="undecided">"·"</span> }.into_any(),
-        None => view! { <span class="mark dim" title="Not checked: plan this scenario" aria-label="not checked">"·"</span> }.into_any(),
+        Some(Verdict::Met) => view! { <span class="mark ok" role="img" title="Passed" aria-label="passed"><Icon name=Lucide::Check size=14/></span> }.into_any(),
+        Some(Verdict::Missed(_)) => view! { <span class="mark no" role="img" title="Failed" aria-label="failed"><Icon name=Lucide::X size=14/></span> }.into_any(),
+        Some(Verdict::Open(why)) => view! { <span class="mark dim" role="img" title=format!("Undecided: {why}") aria-label="undecided"><Icon name=Lucide::CircleQuestionMark size=14/></span> }.into_any(),
+        None => view! { <span class="mark dim" role="img" title="Not checked: plan this scenario" aria-label="not checked"><Icon name=Lucide::Circle size=14/></span> }.into_any(),
     }
 }
 

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use crate::page::help_pages;
+use crate::ui::icon::{Icon, Lucide};
 
 /// The heading of a section, with a link to the help about it.
 #[component]
@@ -32,6 +33,6 @@ pub fn HelpLink(
 ) -> impl IntoView {
     let name = format!("Help: {}", about.to_lowercase());
     view! {
-        <a class="help-link" href=page target="_blank" aria-label=name.clone() title=name>"?"</a>
+        <a class="help-link" href=page target="_blank" aria-label=name.clone() title=name><Icon name=Lucide::CircleQuestionMark size=14/></a>
     }
 }

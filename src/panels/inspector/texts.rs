@@ -8,6 +8,7 @@ use super::editable_list::REMOVE;
 use super::heading::Heading;
 use crate::expression::{ExpressionField, RowKey};
 use crate::session::Session;
+use crate::ui::icon::{Icon, Lucide};
 use crate::ui::more::{More, ROWS};
 use crate::ui::row_keys::{focus_last, focus_next_field, focus_row, move_in_row};
 use crate::ui::sortable::{Grip, Sorting, shift};
@@ -74,7 +75,7 @@ pub fn TextList(
                     aria-label=format!("{add}{}", whose.get_value())
                     title=add
                     on:click=move |event| focus_last(&event_target(&event))
-                >"+"</button>
+                ><Icon name=Lucide::Plus size=14/></button>
             </Heading>
             {above}
             <For
@@ -240,7 +241,7 @@ impl TextRow {
                         title=REMOVE
                         on:click=move |_| texts.remove(at)
                     >
-                        "✕"
+                        <Icon name=Lucide::X size=14/>
                     </button>
                 </Show>
             </div>

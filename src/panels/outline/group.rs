@@ -7,6 +7,7 @@ use super::item::Item;
 use super::matching;
 use crate::kinds;
 use crate::session::{Selection, Session};
+use crate::ui::icon::{FoldIcon, Icon, Lucide};
 use crate::ui::more::{More, ROWS};
 use crate::web::storage;
 
@@ -72,7 +73,7 @@ pub fn Group(kind: Kind, search: RwSignal<String>) -> impl IntoView {
                     title=format!("Add {}: {}", with_article(kind), info.hint)
                     on:click=add
                 >
-                    "+"
+                    <Icon name=Lucide::Plus size=14/>
                 </button>
             </div>
             <Show when=move || open.get()>
@@ -103,9 +104,7 @@ fn FoldButton(
             aria-expanded=move || open.get().to_string()
             on:click=move |_| folded.update(|f| *f = !*f)
         >
-            <span class="chevron" aria-hidden="true">
-                {move || if open.get() { "▾" } else { "▸" }}
-            </span>
+            <FoldIcon open/>
             {title}
             <span class="count">{move || names.with(Vec::len)}</span>
         </button>

@@ -16,7 +16,7 @@ use crate::page::{Page, in_text};
 use crate::panels::results::{Results, Tested};
 use crate::session::{Session, View};
 use crate::ui::context_menu::ContextMenu;
-use crate::ui::icon::Tile;
+use crate::ui::icon::{Icon, Tile};
 use crate::ui::list::keep_in_sight;
 use crate::ui::name as names;
 use crate::ui::rename::{Ended, Rename};
@@ -229,9 +229,9 @@ fn described(text: String, title: &str, tested: Option<&Tested>) -> String {
 
 /// The mark of a scenario's test result.
 fn test_mark(tested: Tested) -> impl IntoView {
-    let (class, sign) = tested.mark();
+    let (class, icon) = tested.mark();
     view! {
-        <span class=format!("tested {class}") class:stale=tested.is_stale aria-hidden="true">{sign}</span>
+        <span class=format!("tested {class}") class:stale=tested.is_stale><Icon name=icon size=14/></span>
     }
 }
 

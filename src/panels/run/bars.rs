@@ -5,6 +5,7 @@ use taskloom::runtime::{Cause, Entry, Reason, Run, TaskState};
 
 use super::words::{because, changed};
 use crate::session::task_of;
+use crate::ui::icon::Lucide;
 
 /// The minimum width of a bar, as a part of the whole. Smaller ones are merged with their
 /// neighbors: they couldn't be read, and each bar costs time in every frame.
@@ -89,8 +90,8 @@ pub struct Mark {
     pub tick: u32,
     /// The kind: `event`, `by-hand`, `observed` or `replan`.
     pub class: &'static str,
-    /// Its sign.
-    pub sign: &'static str,
+    /// Its icon.
+    pub icon: Lucide,
     /// Its description.
     pub text: String,
     /// The entry of the run.
@@ -350,9 +351,9 @@ pub fn marks(
 ) -> Vec<Mark> {
     let thinnest = f64::from(visible.max(1)) * THINNEST * 1.5;
     let events = run.events.iter().enumerate().map(|(at, event)| {
-        let (class, sign, what) = match is_by_hand(event.event) {
-            true => ("by-hand", "✎", "Override"),
-            false => ("event", "⚡", "Event"),
+        let (class, icon, what) = match is_by_hand(event.event) {
+            true => ("by-hand", Lucide::Pencil, "Override"),
+            false => ("event", Lucide::CalendarClock, "Event"),
         };
         let text = match changed(&event.changes) {
             changes if changes.is_empty() => what.to_owned(),
@@ -362,7 +363,7 @@ pub fn marks(
             character: None,
             tick: event.tick,
             class,
-            sign,
+            icon,
             text,
             entry: Entry::Event(at),
         }
@@ -371,7 +372,7 @@ pub fn marks(
         character: Some(seen.character),
         tick: seen.tick,
         class: "observed",
-        sign: "◉",
+        icon: Lucide::Eye,
         text: format!("Observation: {}", changed(&seen.changes)),
         entry: Entry::Perception(at),
     });
@@ -384,7 +385,7 @@ pub fn marks(
         character: Some(planning.character),
         tick: planning.tick,
         class: "replan",
-        sign: "⟳",
+        icon: Lucide::RefreshCw,
         text: format!("Replan{}", because(run, planning)),
         entry: Entry::Planning(at),
     });

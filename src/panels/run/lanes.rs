@@ -15,6 +15,7 @@ use crate::panels::why::{ask, open_reason};
 use crate::session::{Session, Subject};
 use crate::ui::avatar::{Avatar, colour};
 use crate::ui::focus::rove;
+use crate::ui::icon::{FoldIcon, Icon};
 use crate::ui::rows::Rows;
 use crate::worker::Answer;
 
@@ -221,7 +222,7 @@ fn LaneHead(drawing: Drawing, lane: usize, name: Option<String>) -> impl IntoVie
             let is_open = move || opened.with(|opened| opened.contains(&lane));
             view! {
                 <button
-                    class="bare"
+                    class="bare with-icon"
                     aria-expanded=move || is_open().to_string()
                     aria-label=format!("All levels of tasks of {of}")
                     title="Show a row for each level of tasks"
@@ -230,7 +231,7 @@ fn LaneHead(drawing: Drawing, lane: usize, name: Option<String>) -> impl IntoVie
                         toggle(opened);
                     }
                 >
-                    {move || if is_open() { "▾ Levels" } else { "▸ Levels" }}
+                    <FoldIcon open=is_open/> "Levels"
                 </button>
             }
         })
@@ -399,7 +400,7 @@ impl Drawing {
                     ask_at(session, Subject::Entry(entry), &event);
                 }
             >
-                {mark.sign}
+                <Icon name=mark.icon size=12/>
             </button>
         }
     }

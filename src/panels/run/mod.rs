@@ -24,6 +24,7 @@ use taskloom::runtime::{Entry, Reason, TaskState};
 use crate::page::Linked;
 use crate::panels::why::ask;
 use crate::session::{Happened, Session, Subject, names, task_of};
+use crate::ui::icon::{Icon, Lucide};
 use crate::ui::more::ROWS;
 use crate::ui::rows::Rows;
 use crate::worker::Answer;
@@ -40,7 +41,7 @@ use words::{describe_step, end};
 struct Line {
     tick: u32,
     class: &'static str,
-    mark: &'static str,
+    mark: Lucide,
     text: String,
     detail: String,
     entry: Entry,
@@ -225,7 +226,7 @@ fn LineView(
             on:click=move |_| session.show_entry(entry)
         >
             <span class="tick">{line.tick}</span>
-            <span class="mark" aria-hidden="true">{line.mark}</span>
+            <span class="mark"><Icon name=line.mark size=14/></span>
             <span class="task">{line.text}</span>
             <span class="dim" title=title>{line.detail}</span>
         </div>
@@ -239,29 +240,31 @@ fn line(session: Session, answer: &Answer, entry: Entry, names: &[String]) -> Op
             let occurrence = run.events.get(at)?;
             let (event, is_by_hand) = session.event(answer, occurrence.event).unwrap_or_default();
             let (mark, what) = if is_by_hand {
-                ("✎", "override")
+                (Lucide::Pencil, "override")
             } else {
-                ("⚡", "event")
+                (Lucide::CalendarClock, "event")
             };
             let text = format!("{what}: {}", event.effect);
             ("event", mark, text, describe_event(occurrence))
         }
         Entry::Perception(at) => {
             let seen = changed(&run.perceptions.get(at)?.changes);
-            ("event", "◉", "perceives".to_owned(), seen)
+            ("event", Lucide::Eye, "perceives".to_owned(), seen)
         }
         Entry::Planning(at) => {
             let (text, detail) = describe_planning(run, run.plans.get(at)?);
-            ("replan", "⟳", text, detail)
+            ("replan", Lucide::RefreshCw, text, detail)
         }
         Entry::Step(at) => {
             let step = run.executed.get(at)?;
             let (class, mark) = match (step.state, &step.reason) {
                 // Another plan is no failure.
-                (TaskState::Failed, Some(Reason::Interrupted)) => ("interrupted", "⇥"),
-                (TaskState::Failed, _) => ("failed", "✗"),
-                (TaskState::Planned | TaskState::InProgress, _) => ("running", "…"),
-                (TaskState::Complete, _) => ("complete", "✓"),
+                (TaskState::Failed, Some(Reason::Interrupted)) => {
+                    ("interrupted", Lucide::ArrowRightToLine)
+                }
+                (TaskState::Failed, _) => ("failed", Lucide::X),
+                (TaskState::Planned | TaskState::InProgress, _) => ("running", Lucide::Play),
+                (TaskState::Complete, _) => ("complete", Lucide::Check),
             };
             let task = task_of(run, step)?;
             let text = match (step.state, step.end) {

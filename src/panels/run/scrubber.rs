@@ -5,6 +5,7 @@ use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 
 use crate::session::Session;
+use crate::ui::icon::{Icon, Lucide};
 
 /// The playback speeds, in ticks per second.
 pub const SPEEDS: [u32; 5] = [1, 2, 4, 10, 30];
@@ -41,7 +42,7 @@ pub fn Controls(
                 disabled=move || now().is_none()
                 on:click=move |_| session.show_start()
             >
-                "|◀"
+                <Icon name=Lucide::SkipBack size=14/>
             </button>
             <Playback last now=Signal::derive(now) go=Callback::new(go)/>
             <button
@@ -50,7 +51,7 @@ pub fn Controls(
                 disabled=move || now() == Some(last)
                 on:click=move |_| go(last)
             >
-                "▶|"
+                <Icon name=Lucide::SkipForward size=14/>
             </button>
             <span class="dim course-tick">
                 {move || now().map_or(format!("{last} ticks"), |tick| format!("tick {tick} of {last}"))}
@@ -122,8 +123,14 @@ fn Playback(last: u32, #[prop(into)] now: Signal<Option<u32>>, go: Callback<u32>
         playing.update(|playing| *playing = !*playing);
     };
     view! {
-        <button class="play" on:click=toggle>
-            {move || if playing.get() { "❚❚ Pause" } else { "▶ Play" }}
+        <button class="play with-icon" on:click=toggle>
+            {move || {
+                let (icon, text) = match playing.get() {
+                    true => (Lucide::Pause, "Pause"),
+                    false => (Lucide::Play, "Play"),
+                };
+                view! { <Icon name=icon size=14/> {text} }
+            }}
         </button>
         <select
             aria-label="Speed"

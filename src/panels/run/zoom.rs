@@ -6,6 +6,7 @@ use leptos::prelude::*;
 
 use super::axis::{Axis, zoomed};
 use crate::session::Session;
+use crate::ui::icon::{Icon, Lucide};
 
 /// The assumed width of the timeline in pixels until it is measured.
 const FIRST_WIDTH: f64 = 1_000.0;
@@ -191,7 +192,7 @@ pub fn ZoomButtons(timeline: Timeline) -> impl IntoView {
                 disabled=move || { axis.visible.get() >= axis.last }
                 on:click=move |_| timeline.step(false, centre())
             >
-                "−"
+                <Icon name=Lucide::Minus size=14/>
             </button>
             <button
                 aria-label="Fewer ticks"
@@ -199,7 +200,7 @@ pub fn ZoomButtons(timeline: Timeline) -> impl IntoView {
                 disabled=move || { axis.visible.get() <= 4 }
                 on:click=move |_| timeline.step(true, centre())
             >
-                "+"
+                <Icon name=Lucide::Plus size=14/>
             </button>
             <button
                 title="Show everything that happens (0)"

@@ -13,6 +13,7 @@ use super::comparison::{Bar, Contrast, Difference, Lane, causes, differences, ef
 use super::rows::{actors, ending, title};
 use super::state::Table;
 use crate::ui::avatar::colour;
+use crate::ui::icon::{Icon, Lucide};
 use crate::worker::{Check, JobHandle};
 
 /// The pause after an edit before both scenarios are run again.
@@ -150,7 +151,7 @@ pub fn Compare(table: Table, names: [Name; 2]) -> impl IntoView {
                     title="Close"
                     on:click=move |_| table.compared.set(None)
                 >
-                    "✕"
+                    <Icon name=Lucide::X size=14/>
                 </button>
             </header>
             {move || match compared.get() {

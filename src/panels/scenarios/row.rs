@@ -10,6 +10,7 @@ use super::row_menu::RowMenu;
 use super::rows::{Row, State};
 use super::state::Table;
 use crate::panels::results::Change;
+use crate::ui::icon::{Icon, Lucide};
 use crate::ui::rename::{Ended, Rename};
 
 /// The row of a scenario, with the reasons below it if it fails. A click selects the scenario for
@@ -112,7 +113,7 @@ fn Tools(
                     table.open(name.get_value());
                 }
             >
-                <span class="play" aria-hidden="true"></span>
+                <Icon name=Lucide::Play size=14/>
             </button>
             <RowMenu table name stop/>
         </div>
@@ -123,8 +124,9 @@ fn Tools(
 fn mark(table: Table, name: Name, state: State) -> AnyView {
     let (words, class) = state.words();
     let class = format!("mark {class}");
+    let icon = view! { <Icon name=state.icon()/> };
     if state != State::Fails {
-        return view! { <span class=class role="img" aria-label=words title=words></span> }
+        return view! { <span class=class role="img" aria-label=words title=words>{icon}</span> }
             .into_any();
     }
     let this = StoredValue::new(name);
@@ -153,7 +155,7 @@ fn mark(table: Table, name: Name, state: State) -> AnyView {
                 toggle(event);
             }
         >
-            <span class=class aria-hidden="true"></span>
+            <span class=class>{icon}</span>
         </button>
     }
     .into_any()

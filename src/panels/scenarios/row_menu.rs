@@ -8,6 +8,7 @@ use taskloom::document::Name;
 use super::actions;
 use super::state::Table;
 use crate::ui::focus::rove;
+use crate::ui::icon::{Icon, Lucide};
 
 /// A command: its label, and what it does with a scenario of the table.
 type RowCommand = (&'static str, fn(Table, Name));
@@ -60,7 +61,7 @@ pub fn RowMenu(table: Table, name: StoredValue<Name>, stop: Memo<&'static str>) 
                 node_ref=button
                 on:click=toggle
             >
-                <span aria-hidden="true">"⋯"</span>
+                <Icon name=Lucide::Ellipsis/>
             </button>
             <Show when=move || is_open.get()>
                 <OpenMenu table name button label=title()/>

@@ -7,6 +7,7 @@ use taskloom::document::{CastMember, Document, Expectation, Name, Scenario};
 use taskloom::runtime::{RunEnd, Verdict};
 
 use crate::panels::results::{Change, Checked};
+use crate::ui::icon::Lucide;
 use crate::worker::{Check, RunSummary};
 
 /// The result of a scenario.
@@ -36,6 +37,18 @@ impl State {
             Self::Checking => ("Being checked", "checking"),
             Self::Untested => ("No expectations", "untested"),
             Self::Passes => ("Passes", "passes"),
+        }
+    }
+
+    /// Returns its icon.
+    pub fn icon(self) -> Lucide {
+        match self {
+            Self::Fails => Lucide::CircleX,
+            Self::Undecided => Lucide::CircleQuestionMark,
+            Self::Unchecked => Lucide::Circle,
+            Self::Checking => Lucide::CircleDashed,
+            Self::Untested => Lucide::CircleMinus,
+            Self::Passes => Lucide::CircleCheck,
         }
     }
 }

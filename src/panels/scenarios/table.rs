@@ -8,6 +8,8 @@ use super::row::ScenarioRow;
 use super::rows::{Column, next_sort};
 use super::state::Table;
 
+use crate::ui::icon::{Icon, Lucide};
+
 /// The columns with a header, in order.
 const COLUMNS: [(Column, &str, &str); 8] = [
     (Column::Result, "Result", "result"),
@@ -76,20 +78,22 @@ fn HeaderRow(table: Table) -> impl IntoView {
             Some((_, false)) => "ascending",
             Some((_, true)) => "descending",
         };
-        let arrow = move || match order() {
-            None => "",
-            Some((_, false)) => " ↑",
-            Some((_, true)) => " ↓",
+        let arrow = move || {
+            let name = match order()?.1 {
+                false => Lucide::ArrowUp,
+                true => Lucide::ArrowDown,
+            };
+            Some(view! { <Icon name size=12/> })
         };
         view! {
             <div role="columnheader" class=class aria-sort=direction>
                 <button
-                    class="bare"
+                    class="bare with-icon"
                     title=format!("Sort by {}", label.to_lowercase())
                     on:click=move |_| table.sort.update(|sort| *sort = next_sort(*sort, column))
                 >
                     {label}
-                    <span aria-hidden="true">{arrow}</span>
+                    {arrow}
                 </button>
             </div>
         }

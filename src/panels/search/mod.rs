@@ -8,6 +8,7 @@ use taskloom::planner::plan::{Outcome, Statistics, Trace, TraceEvent, TraceKind}
 use crate::panels::run::limit;
 use crate::session::{Selection, Session, View};
 use crate::ui::count::grouped;
+use crate::ui::icon::{Icon, Lucide};
 use crate::ui::more::{More, ROWS};
 use crate::ui::rows::Rows;
 use states::States;
@@ -114,14 +115,18 @@ fn row(session: Session, event: &TraceEvent, place: Place) -> Option<impl IntoVi
     } = place;
     let is_chosen = move || chosen.get() == Some(at);
     let (class, mark, text) = match &event.kind {
-        TraceKind::Task => ("task", "▹", event.task.to_string()),
+        TraceKind::Task => ("task", Lucide::ChevronRight, event.task.to_string()),
         TraceKind::Alternative { label, .. } => {
             let label = if label.is_empty() {
                 "only alternative"
             } else {
                 label
             };
-            ("alternative", "⋔", format!("{}: {label}", event.task))
+            (
+                "alternative",
+                Lucide::Split,
+                format!("{}: {label}", event.task),
+            )
         }
         TraceKind::Failed { .. }
         | TraceKind::Inapplicable { .. }
@@ -134,10 +139,10 @@ fn row(session: Session, event: &TraceEvent, place: Place) -> Option<impl IntoVi
             } else {
                 format!("  ({})", seen.join(", "))
             };
-            ("failed", "✗", format!("{text}{seen}"))
+            ("failed", Lucide::X, format!("{text}{seen}"))
         }
-        TraceKind::Backtrack => ("back", "↩", format!("{}: backtrack", event.task)),
-        TraceKind::Pruned(why) => ("failed", "✂", format!("{}: {why}", event.task)),
+        TraceKind::Backtrack => ("back", Lucide::Undo2, format!("{}: backtrack", event.task)),
+        TraceKind::Pruned(why) => ("failed", Lucide::Scissors, format!("{}: {why}", event.task)),
     };
     let task = event.task.task.clone();
     let block = event.kind.block().cloned();
@@ -165,7 +170,7 @@ fn row(session: Session, event: &TraceEvent, place: Place) -> Option<impl IntoVi
             style:padding-left=format!("{}px", 8 + depth.min(30) * 14)
             on:click=click
         >
-            <span class="mark" aria-hidden="true">{mark}</span>
+            <span class="mark"><Icon name=mark size=12/></span>
             <span>{text}</span>
         </div>
     };

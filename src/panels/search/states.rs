@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use taskloom::planner::plan::{ExploredState, NodeStatus, Trace};
 
+use crate::ui::icon::{Icon, Lucide};
 use crate::ui::more::{More, ROWS};
 use crate::ui::rows::Rows;
 
@@ -76,12 +77,12 @@ fn ordered(states: &[ExploredState]) -> Vec<(usize, usize)> {
 }
 
 /// Returns the class of a state's row, its mark, and the mark's meaning.
-fn status_mark(status: NodeStatus) -> (&'static str, &'static str, &'static str) {
+fn status_mark(status: NodeStatus) -> (&'static str, Lucide, &'static str) {
     match status {
-        NodeStatus::Chosen => ("chosen", "✓", "on the plan"),
-        NodeStatus::Closed => ("closed", "●", "closed"),
-        NodeStatus::Open => ("open", "○", "open"),
-        NodeStatus::Hopeless => ("failed", "✗", "dead end"),
+        NodeStatus::Chosen => ("chosen", Lucide::Check, "on the plan"),
+        NodeStatus::Closed => ("closed", Lucide::CircleDot, "closed"),
+        NodeStatus::Open => ("open", Lucide::Circle, "open"),
+        NodeStatus::Hopeless => ("failed", Lucide::X, "dead end"),
     }
 }
 
@@ -131,7 +132,7 @@ fn row(
             on:click=move |_| selected.set(Some(at))
         >
             <span class="done" style:padding-left=format!("{}px", depth.min(30) * 14)>
-                <span class="mark" title=title aria-label=title role="img">{mark}</span>
+                <span class="mark" title=title aria-label=title role="img"><Icon name=mark size=12/></span>
                 {done}
                 <span class="dim">{differs}</span>
             </span>

@@ -5,6 +5,8 @@ use leptos::prelude::*;
 use super::arrange::Arrangement;
 use super::layers::{Layer, Layers, StageCamera};
 
+use crate::ui::icon::{Icon, Lucide};
+
 /// The factor by which the buttons zoom.
 const STEP: f64 = 1.25;
 
@@ -37,11 +39,11 @@ pub fn ZoomButtons(arranged: Memo<Arrangement>) -> impl IntoView {
     view! {
         <div class="stage-float stage-zoom" role="group" aria-label="Zoom">
             <button aria-label="Zoom out" title="Zoom out" on:click=move |_| camera.zoom(None, 1.0 / STEP)>
-                "−"
+                <Icon name=Lucide::Minus size=14/>
             </button>
             <span class="percent">{percent}</span>
             <button aria-label="Zoom in" title="Zoom in" on:click=move |_| camera.zoom(None, STEP)>
-                "+"
+                <Icon name=Lucide::Plus size=14/>
             </button>
             <button
                 title="Fit the map into the view"

@@ -9,6 +9,7 @@ use super::coordinates::{automatic, numbers};
 use super::maps::Map;
 use crate::page::Page;
 use crate::session::Session;
+use crate::ui::icon::{Icon, Lucide};
 
 /// The id of the menu.
 pub const MENU: &str = "stage-map-menu";
@@ -22,7 +23,7 @@ pub fn MapMenu(all: Memo<Vec<Map>>, shown: Memo<Option<Name>>, stage: Stage) -> 
     });
     view! {
         <div class="stage-corner">
-            <button popovertarget=MENU>"Map" <span class="chevron" aria-hidden="true">"▾"</span></button>
+            <button class="with-icon" popovertarget=MENU>"Map" <Icon name=Lucide::ChevronDown size=14/></button>
             <div class="menu stage-menu" id=MENU popover="auto" role="group" aria-label="Map settings">
                 <label>
                     <span>"Location"</span>

@@ -99,9 +99,18 @@ fn corner(progress: Progress, is_folded: bool, fold: Callback<bool>) -> impl Int
             type="button" class="bare" aria-label="Close the start card" title="Close"
             on:click=move |_| progress.set_card(CardState::Closed)
         >
-            "✕"
+            <Icon name=Lucide::X size=14/>
         </button>
     }
+}
+
+/// The number of a step; a check once it is done.
+fn number(at: Option<usize>) -> impl IntoView {
+    let content = match at {
+        Some(at) => (at + 1).to_string().into_any(),
+        None => view! { <Icon name=Lucide::Check size=14/> }.into_any(),
+    };
+    view! { <span class="guide-number" aria-hidden="true">{content}</span> }
 }
 
 /// The folded card: the current step.
@@ -114,13 +123,9 @@ fn line(
     let current = Memo::new(move |_| current(progress));
     let steps = &example.guide.steps;
     let step = move || current.get().and_then(|at| steps.get(at));
-    let number = move || {
-        let at = current.get();
-        at.map_or_else(|| "✓".to_owned(), |at| (at + 1).to_string())
-    };
     view! {
         <section class=format!("start-card folded {}", form.place) aria-label="Start">
-            <span class="guide-number" aria-hidden="true">{number}</span>
+            {move || number(current.get())}
             <p title=move || step().map(|step| step.text)>
                 {move || step().map_or("All steps done", |step| step.text)}
             </p>
@@ -145,7 +150,7 @@ fn whole(
         let is_done = move || done.with(|done| done[at]);
         view! {
             <li class:done=is_done class:now=move || current.get() == Some(at)>
-                <span class="guide-number" aria-hidden="true">{move || if is_done() { "✓".to_owned() } else { (at + 1).to_string() }}</span>
+                {move || number((!is_done()).then_some(at))}
                 <div>
                     <b>{step.title}</b>
                     <span class="unseen">{move || if is_done() { " (done)" } else { "" }}</span>

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use crate::page::FileState;
 use crate::session::{Session, shortened};
+use crate::ui::icon::{Icon, Lucide};
 use crate::worker::{Finding, Findings};
 
 /// The number of characters of a title that are shown.
@@ -40,7 +41,7 @@ pub fn ReportSheet() -> impl IntoView {
                             <h2>{report.title}</h2>
                         </div>
                         <button class="bare" aria-label="Dismiss" title="Dismiss" on:click=move |_| dismiss()>
-                            "✕"
+                            <Icon name=Lucide::X size=14/>
                         </button>
                     </header>
                     {report.failed.then(|| view! { <p class="dim">{open}</p> })}

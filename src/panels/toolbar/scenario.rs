@@ -33,6 +33,7 @@ pub fn ScenarioSelect() -> impl IntoView {
             _ => name.to_string(),
         };
         match results.of(name) {
+            // An option has no place for an icon.
             Some(tested) if tested.has_failed() => format!("✗ {title}"),
             _ => title,
         }

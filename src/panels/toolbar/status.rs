@@ -11,6 +11,7 @@ use crate::page::FileState;
 use crate::panels::results::{Outcome as TestOutcome, Results, Tested};
 use crate::session::{LinkTarget, Session, Tab};
 use crate::ui::count::grouped;
+use crate::ui::icon::{Icon, Lucide};
 use crate::worker::{Answer, Phase, Planning};
 
 /// Shows the planner's answer in a few words, and a button that stops a long search.
@@ -199,7 +200,8 @@ fn TestStatus() -> impl IntoView {
                 title=title
                 on:click=show
             >
-                {status.text}
+                <Icon name=status.icon size=14/>
+                <span>{status.text}</span>
             </button>
         })
     }
@@ -209,6 +211,7 @@ fn TestStatus() -> impl IntoView {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Status {
     class: &'static str,
+    icon: Lucide,
     text: String,
     words: String,
     is_stale: bool,
@@ -235,22 +238,23 @@ fn test_status(planned: &Name, all: &BTreeMap<Name, Tested>) -> Option<Status> {
         Some(own) => (planned, own),
         None => (*others.first()?, all.get(*others.first()?)?),
     };
-    let (class, sign) = tested.mark();
+    let (class, icon) = tested.mark();
     let (at, text) = match &tested.outcome {
         TestOutcome::Failed(failures) => {
             let at = failures.first().map_or(0, |(at, _)| *at);
             let text = match (shown.is_some(), others.len()) {
-                (true, _) => format!("{sign} {} of {} fail", failures.len(), tested.count),
-                (false, 1) => format!("{sign} 1 scenario fails"),
-                (false, count) => format!("{sign} {count} scenarios fail"),
+                (true, _) => format!("{} of {} fail", failures.len(), tested.count),
+                (false, 1) => "1 scenario fails".to_owned(),
+                (false, count) => format!("{count} scenarios fail"),
             };
             (at, text)
         }
-        TestOutcome::Passed => (0, format!("{sign} {0} of {0}", tested.count)),
-        TestOutcome::Open(_) | TestOutcome::Unchecked => (0, format!("{sign} of {}", tested.count)),
+        TestOutcome::Passed => (0, format!("{0} of {0}", tested.count)),
+        TestOutcome::Open(_) | TestOutcome::Unchecked => (0, format!("{} open", tested.count)),
     };
     Some(Status {
         class,
+        icon,
         text,
         words,
         is_stale: tested.is_stale,
@@ -389,12 +393,12 @@ mod tests {
     fn status_covers_the_planned_scenario_and_failures_of_others() {
         check(
             "one: passed 2, two: unchecked 1",
-            Some(("✓ 2 of 2", "2 of 2 expectations pass", "one")),
+            Some(("2 of 2", "2 of 2 expectations pass", "one")),
         );
         check(
             "one: failed 1 of 3, two: failed 1 of 1",
             Some((
-                "✗ 1 of 3 fail",
+                "1 of 3 fail",
                 "1 of 3 expectations fails; scenario two fails",
                 "one",
             )),
@@ -402,7 +406,7 @@ mod tests {
         check(
             "one: passed 2, two: failed 1 of 1",
             Some((
-                "✗ 1 scenario fails",
+                "1 scenario fails",
                 "2 of 2 expectations pass; scenario two fails",
                 "two",
             )),
@@ -410,7 +414,7 @@ mod tests {
         check("two: passed 1", None);
         check(
             "two: failed 1 of 1, three: failed 2 of 2",
-            Some(("✗ 2 scenarios fail", "2 other scenarios fail", "three")),
+            Some(("2 scenarios fail", "2 other scenarios fail", "three")),
         );
     }
 }

@@ -179,7 +179,7 @@ pub static STEPS: &[Step] = &[
     Step {
         title: "Step through the plan",
         why: "The plan is there: one step, by way of no. Flowchart and world follow.",
-        text: "Press ▶ next to the number of steps.",
+        text: "Press Step forward next to the number of steps.",
         anchors: &["[aria-label='Step forward']"],
         card: Place::Beside,
         is_done: |session| {

@@ -12,6 +12,7 @@ use super::worlds::Belief;
 use crate::page::{Link, Linked};
 use crate::session::{LinkTarget, LinkedText, Question, Session};
 use crate::ui::avatar::Avatar;
+use crate::ui::icon::{Icon, Lucide};
 
 /// The popover of the question that was asked last.
 #[component]
@@ -134,7 +135,7 @@ fn Popover(question: Question, explanation: Explanation) -> impl IntoView {
                     <h2>{title}</h2>
                     <span class="dim">{position}</span>
                 </div>
-                <button class="bare" aria-label="Close" title="Close (Esc)" on:click=move |_| close()>"×"</button>
+                <button class="bare" aria-label="Close" title="Close (Esc)" on:click=move |_| close()><Icon name=Lucide::X size=14/></button>
             </div>
             <div class="why-body">
                 {move || is_old().then(|| view! { <p class="dim">"From before your last change."</p> })}

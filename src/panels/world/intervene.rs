@@ -11,6 +11,7 @@ use web_sys::HtmlElement;
 use crate::page::Linked;
 use crate::session::{LinkedText, Session};
 use crate::ui::entry::Refusal;
+use crate::ui::icon::{Icon, Lucide};
 use crate::web::live;
 use crate::worker::Intervention;
 
@@ -202,7 +203,7 @@ pub fn Interventions() -> impl IntoView {
         });
         view! {
             <li>
-                <span class="mark" aria-hidden="true">"✎"</span>
+                <span class="mark"><Icon name=Lucide::Pencil size=14/></span>
                 <span class="words">
                     <span><Linked text=when/></span>
                     <span class="code"><Linked text/></span>

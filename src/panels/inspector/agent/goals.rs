@@ -14,6 +14,7 @@ use crate::panels::inspector::fields::Adder;
 use crate::panels::inspector::goal_value::CurrentValue;
 use crate::panels::inspector::heading::Heading;
 use crate::session::Session;
+use crate::ui::icon::{Icon, Lucide};
 use crate::ui::sortable::{Grip, Sorting, shift};
 
 /// A goal in the list.
@@ -136,7 +137,7 @@ pub fn Goals(agent: Edited<Agent>) -> impl IntoView {
     view! {
         <section class="section" aria-label="Goals">
             <Heading title="Goals">
-                <button class="bare add" aria-label="New goal" title="A new goal of this agent" on:click=new>"+"</button>
+                <button class="bare add" aria-label="New goal" title="A new goal of this agent" on:click=new><Icon name=Lucide::Plus size=14/></button>
             </Heading>
             <Show when=move || count.get() == 0>
                 <p class="hint">"No goals yet, so the agent plans nothing."</p>
@@ -194,7 +195,7 @@ fn Row(
                 <Grip sorting at count one="goal"/>
                 <span class="badge" title="Priority. Drag the row, or edit it in the goal's inspector.">{priority}</span>
                 <button class="link fixed" title="Show this goal" on:click=open>{name}</button>
-                <button class="bare remove" aria-label=move || format!("Remove goal {}", name()) on:click=remove>"✕"</button>
+                <button class="bare remove" aria-label=move || format!("Remove goal {}", name()) on:click=remove><Icon name=Lucide::X size=14/></button>
             </div>
             <p class="said code" title=condition>{condition}</p>
             <CurrentValue goal=Signal::derive(move || row.get().map(|row| row.name))/>

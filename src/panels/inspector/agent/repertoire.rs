@@ -9,7 +9,7 @@ use crate::panels::inspector::edited::Edited;
 use crate::panels::inspector::fields::Adder;
 use crate::panels::inspector::heading::Heading;
 use crate::session::Session;
-use crate::ui::icon::Tile;
+use crate::ui::icon::{Icon, Lucide, Tile};
 
 /// Returns the kind of the task with this name.
 fn kind_of(document: &Document, name: &Name) -> Option<Kind> {
@@ -81,7 +81,7 @@ pub fn Repertoire(agent: Edited<Agent>) -> impl IntoView {
             <div class=class>
                 {move || kind.get().map(|kind| view! { <Tile icon=kinds::of(kind).icon/> })}
                 <button class="link fixed" title=move || kind.get().map(|kind| format!("Show this {}", kind.label())) on:click=open>{text}</button>
-                <button class="bare remove" aria-label=move || format!("Remove {} from the repertoire", text()) on:click=remove>"✕"</button>
+                <button class="bare remove" aria-label=move || format!("Remove {} from the repertoire", text()) on:click=remove><Icon name=Lucide::X size=14/></button>
             </div>
             <Messages findings/>
         }

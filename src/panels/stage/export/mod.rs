@@ -20,7 +20,7 @@ use crate::canvas::geometry::Rect;
 use crate::diagram::picture::Kind;
 use crate::page::{file_stem, stem};
 use crate::session::{Background, Session};
-use crate::web::files;
+use crate::web::{files, fonts};
 use draw::{Palette, area, draw};
 use frame::{Frame, Shot};
 use marks::{Drawing, Image};
@@ -121,7 +121,10 @@ async fn save(session: Session, kind: Kind) -> Result<(), String> {
         None => subject.name,
     };
     match kind {
-        Kind::Svg => files::download(&format!("{name}.svg"), &drawing.svg()),
+        Kind::Svg => {
+            let text = fonts::embedded(drawing.svg()).await;
+            files::download(&format!("{name}.svg"), &text)
+        }
         Kind::Png => {
             let blob = bitmap(&drawing).await;
             let blob = blob.ok_or("The picture is too large for this browser.")?;

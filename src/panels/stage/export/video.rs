@@ -17,6 +17,7 @@ use crate::page::Page;
 use crate::panels::run::{SPEEDS, last_of};
 use crate::panels::stage::arrange::around;
 use crate::session::Session;
+use crate::ui::icon::{Icon, Lucide};
 use crate::web::files;
 use crate::web::recorder::format;
 
@@ -90,7 +91,7 @@ pub fn inside(page: Page) -> AnyView {
         <header class="sheet-head">
             <h2>"Video of the run"</h2>
             <span class="grow"></span>
-            <button type="button" class="bare" aria-label="Close" on:click=move |_| page.close_sheet()>"✕"</button>
+            <button type="button" class="bare" aria-label="Close" on:click=move |_| page.close_sheet()><Icon name=Lucide::X size=14/></button>
         </header>
         {content}
     }
