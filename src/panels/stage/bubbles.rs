@@ -7,7 +7,7 @@ use taskloom::runtime::TaskState;
 
 use super::Stage;
 use super::activities::{Activity, activities};
-use super::arrange::{Arrangement, HEAD, Rect, key};
+use super::arrange::{Arrangement, HEAD, Rect, around, key};
 use super::layers::Layer;
 use super::lines::key_of;
 use super::play::Play;
@@ -32,6 +32,13 @@ const RINGS: std::ops::RangeInclusive<i32> = 1..=26;
 /// The distance between two rings, and the number of positions on one.
 const RING: (i32, usize) = (16, 24);
 
+/// The enlargement from which on a bubble has only its step.
+const BRIEF: f64 = 1.5;
+/// The steps of the enlargement.
+const ENLARGEMENTS: f64 = 4.0;
+/// The distance by which a bubble may stand out of the map.
+const MARGIN: i32 = 16;
+
 /// A goal and a step, beside an actor.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bubble {
@@ -50,6 +57,8 @@ pub struct Bubble {
 /// Draws the bubbles.
 #[component]
 pub fn Bubbles(stage: Stage) -> impl IntoView {
+    let scale =
+        Memo::new(move |_| (stage.camera.enlargement() * ENLARGEMENTS).ceil() / ENLARGEMENTS);
     let bubbles = Memo::new(move |_| {
         let play = stage.play.get();
         let (Some(play), Some(tick)) = (play, stage.session.tick()) else {
@@ -61,20 +70,21 @@ pub fn Bubbles(stage: Stage) -> impl IntoView {
         let shown = stage.session.desk.character.get();
         stage.arranged.with(|arranged| {
             let scene = stage.scene.get();
-            bubbles(&play, &scene, arranged, (tick, shown))
+            bubbles(&play, &scene, arranged, (tick, shown), scale.get())
         })
     });
-    let bubble = |bubble: Bubble| {
+    let bubble = move |bubble: Bubble| {
         view! {
             <div
                 class="stage-bubble"
                 class:failed=bubble.is_failed
                 aria-hidden="true"
                 style:--actor=colour(bubble.actor)
+                style:--enlargement=move || scale.get().to_string()
                 style:width=format!("{}px", bubble.rect.width)
                 style:transform=shift(bubble.rect.at)
             >
-                <span>{bubble.purpose}</span>
+                {(!bubble.purpose.is_empty()).then(|| view! { <span>{bubble.purpose}</span> })}
                 <b>{bubble.step}</b>
             </div>
         }
@@ -83,12 +93,13 @@ pub fn Bubbles(stage: Stage) -> impl IntoView {
 }
 
 /// Returns the bubbles at a tick, where they hide no other bubble, no actor or object and no name
-/// of a place, and if possible no other words either.
+/// of a place, and if possible no other words either. Their texts are enlarged by a factor.
 pub fn bubbles(
     play: &Play,
     scene: &Scene,
     arranged: &Arrangement,
     (tick, shown): (u32, usize),
+    scale: f64,
 ) -> Vec<Bubble> {
     let Some(run) = &play.answer.run else {
         return vec![];
@@ -98,7 +109,7 @@ pub fn bubbles(
         let is_few = play.actors.len() <= MAX_BUBBLES;
         (is_few || activity.character == shown) && !activity.steps.is_empty()
     };
-    let mut room = Room::new(scene, arranged);
+    let mut room = Room::new(scene, arranged, scale);
     let mut bubbles = vec![];
     for activity in all.iter().filter(has_bubble) {
         let key = key_of(play, activity.character);
@@ -106,11 +117,15 @@ pub fn bubbles(
         let (Some(own), Some(step)) = (own, activity.steps.first()) else {
             continue;
         };
-        let rect = room.place(own, size(&activity.why, &step.task));
+        let purpose = match scale <= BRIEF {
+            true => activity.why.clone(),
+            false => String::new(),
+        };
+        let rect = room.place(own, size(&purpose, &step.task, scale));
         bubbles.push(Bubble {
             actor: activity.character,
             rect,
-            purpose: activity.why.clone(),
+            purpose,
             step: step.task.clone(),
             is_failed: step.state == TaskState::Failed,
         });
@@ -119,14 +134,19 @@ pub fn bubbles(
 }
 
 /// Returns the size of a bubble with two lines.
-fn size(purpose: &str, step: &str) -> Point {
+fn size(purpose: &str, step: &str, scale: f64) -> Point {
     let (_, of_step, of_details) = FONTS;
     let widest = line_width(purpose, of_details).max(line_width(step, of_step) * BOLD);
     let lines = i32::from(!purpose.is_empty());
+    let width = ((widest + PADDING).ceil() as i32).clamp(WIDTHS.0, WIDTHS.1);
     Point {
-        x: ((widest + PADDING).ceil() as i32).clamp(WIDTHS.0, WIDTHS.1),
-        y: HEIGHTS.0 + lines * HEIGHTS.1,
+        x: scaled(width, scale),
+        y: scaled(HEIGHTS.0 + lines * HEIGHTS.1, scale),
     }
+}
+
+fn scaled(length: i32, scale: f64) -> i32 {
+    (f64::from(length) * scale).ceil() as i32
 }
 
 /// The free room of a map.
@@ -135,34 +155,50 @@ struct Room {
     kept: Vec<Rect>,
     /// The boxes that a bubble hides only if there is no other position nearby.
     minor: Vec<Rect>,
+    /// The box that a bubble leaves only if there is no other position.
+    bounds: Rect,
+    /// The factor by which texts are enlarged.
+    scale: f64,
 }
 
 impl Room {
-    fn new(scene: &Scene, arranged: &Arrangement) -> Self {
+    fn new(scene: &Scene, arranged: &Arrangement, scale: f64) -> Self {
         let names = arranged.places.iter().map(|(name, rect)| {
             let name = name.as_ref().map_or("Nowhere", |name| name.as_str());
-            let width = (line_width(name, FONTS.0) * BOLD).ceil() as i32 + 14;
+            let width = (line_width(name, FONTS.0) * BOLD * scale).ceil() as i32 + 14;
             let at = moved(rect.at, 6, 4);
-            boxed(at, width.min(rect.width - 12), 24)
+            boxed(at, width.min(rect.width - 12), scaled(20, scale) + 4)
         });
         let tokens = arranged.tokens.values().copied();
         let kept = names.chain(tokens).collect();
         let tags = scene.tags.iter().filter_map(|(place, tags)| {
             let rect = arranged.places.get(&Some(place.clone()))?;
-            let width = line_width(&tags.join(" · "), FONTS.2).ceil() as i32 + 14;
-            let at = moved(rect.at, 6, rect.height - 26);
-            Some(boxed(at, width.min(rect.width - 12), 22))
+            let width = (line_width(&tags.join(" · "), FONTS.2) * scale).ceil() as i32 + 14;
+            let height = scaled(18, scale) + 4;
+            let at = moved(rect.at, 6, rect.height - height - 4);
+            Some(boxed(at, width.min(rect.width - 12), height))
         });
         // The words below a wrongly believed position are wider than its head.
         let beliefs = scene.tokens.iter().filter_map(|token| {
             let words = belief(token)?;
             let rect = arranged.tokens.get(&key(token))?;
-            let width = line_width(&words, FONTS.2).ceil() as i32 + 8;
+            let width = (line_width(&words, FONTS.2) * scale).ceil() as i32 + 8;
             let at = moved(rect.at, (rect.width - width) / 2, rect.height - 4);
-            Some(boxed(at, width, 18))
+            Some(boxed(at, width, scaled(18, scale)))
         });
         let minor = tags.chain(beliefs).collect();
-        Self { kept, minor }
+        let map = around(arranged.places.values());
+        let bounds = boxed(
+            moved(map.at, -MARGIN, -MARGIN),
+            map.width + 2 * MARGIN,
+            map.height + 2 * MARGIN,
+        );
+        Self {
+            kept,
+            minor,
+            bounds,
+            scale,
+        }
     }
 
     /// Takes the room for a bubble: above, right, left or below its actor; or else as near as
@@ -177,8 +213,9 @@ impl Room {
             (own.at.x - size.x - 2, level),
             (middle, own.at.y + own.height + 4),
         ];
+        let scale = self.scale;
         let around = RINGS.flat_map(|ring| {
-            let far = f64::from(ring * RING.0);
+            let far = f64::from(ring * RING.0) * scale;
             (0..RING.1).map(move |step| {
                 let angle = std::f64::consts::TAU * step as f64 / RING.1 as f64;
                 // Above first; a bubble is wider than high.
@@ -198,12 +235,24 @@ impl Room {
             let kept = hides(rect, &self.kept);
             // Nearby, no words are hidden either.
             let is_near = *at < at_the_sides.len() + RING.1 * 7;
-            (kept, !is_near, hides(rect, &self.minor), *at)
+            let is_out = !contains(&self.bounds, rect);
+            (kept, is_out, !is_near, hides(rect, &self.minor), *at)
         });
         let chosen = fewest.map_or(boxed(own.at, size.x, size.y), |(_, rect)| *rect);
         self.kept.push(chosen);
         chosen
     }
+}
+
+fn contains(whole: &Rect, part: &Rect) -> bool {
+    let (whole_end, end) = (
+        moved(whole.at, whole.width, whole.height),
+        moved(part.at, part.width, part.height),
+    );
+    part.at.x >= whole.at.x
+        && part.at.y >= whole.at.y
+        && end.x <= whole_end.x
+        && end.y <= whole_end.y
 }
 
 fn boxed(at: Point, width: i32, height: i32) -> Rect {
@@ -230,6 +279,8 @@ mod tests {
         let mut room = Room {
             kept: owns.iter().chain(kept).copied().collect(),
             minor: vec![],
+            bounds: boxed(Point { x: -900, y: -900 }, 2_000, 2_000),
+            scale: 1.0,
         };
         let bubbles: Vec<Rect> = owns
             .iter()
@@ -274,11 +325,27 @@ mod tests {
 
     #[test]
     fn bubbles_are_as_wide_as_their_text() {
-        assert_eq!(size("", "rest"), Point { x: 64, y: 28 });
-        assert!(size("for patrol", "walk-to(vault)").x > 100);
+        assert_eq!(size("", "rest", 1.0), Point { x: 64, y: 28 });
+        assert!(size("for patrol", "walk-to(vault)", 1.0).x > 100);
         assert_eq!(
-            size("for get-away(garden, cellar, attic, hall)", "x").x,
+            size("for get-away(garden, cellar, attic, hall)", "x", 1.0).x,
             WIDTHS.1
         );
+        assert_eq!(size("", "rest", 2.0), Point { x: 128, y: 56 });
+    }
+
+    #[test]
+    fn bubbles_stay_on_the_map() {
+        let mut room = Room {
+            kept: vec![],
+            minor: vec![],
+            bounds: boxed(Point { x: 0, y: 0 }, 400, 300),
+            scale: 1.0,
+        };
+        for (x, y) in [(330, 10), (0, 10), (330, 240)] {
+            let own = boxed(Point { x, y }, 70, 60);
+            let rect = room.place(&own, Point { x: 176, y: 43 });
+            assert!(contains(&room.bounds, &rect), "{rect:?}");
+        }
     }
 }

@@ -3,6 +3,7 @@
 
 mod steps;
 
+use leptos::html::Section;
 use leptos::prelude::*;
 
 use crate::page::{Page, help_pages};
@@ -59,12 +60,23 @@ fn Card(page: Page) -> impl IntoView {
     let step = move || at.get().and_then(|at| STEPS.get(at));
     let anchors = Signal::derive(move || step().map_or(&[] as &[_], |step| step.anchors));
     let bounds = follow(anchors);
+    let (card, height) = (NodeRef::<Section>::new(), RwSignal::new(CARD.1));
+    Effect::new(move || {
+        at.track();
+        request_animation_frame(move || {
+            let shown = card.try_get_untracked().flatten();
+            if let Some(shown) = shown.map(|card| f64::from(card.offset_height())) {
+                height.maybe_update(|height| std::mem::replace(height, shown) != shown);
+            }
+        });
+    });
     let corner = Memo::new(move |_| {
+        let size = (CARD.0, height.get());
         let element = bounds.get();
         let aside = step().filter(|step| step.card == Place::Aside);
         match aside.and_then(|_| bounds_of(".canvas")) {
-            Some(canvas) => aside_in(canvas, window_size()),
-            None => corner(element, window_size()),
+            Some(canvas) => aside_in(canvas, size, window_size()),
+            None => corner(element, size, window_size()),
         }
     });
     let words = move || match step() {
@@ -83,6 +95,7 @@ fn Card(page: Page) -> impl IntoView {
         {move || bounds.get().map(ring)}
         <section
             class="tour-card"
+            node_ref=card
             aria-label="Tour"
             style:left=move || format!("{}px", corner.get().0)
             style:top=move || format!("{}px", corner.get().1)
@@ -135,14 +148,14 @@ fn ring(bounds: Bounds) -> impl IntoView {
 
 /// Returns the card's left top corner: beside the element, on the side with room, and inside the
 /// window; at the right bottom if there is no element.
-fn corner(bounds: Option<Bounds>, (width, height): (f64, f64)) -> (f64, f64) {
-    let last = (width - CARD.0 - MARGIN, height - CARD.1 - MARGIN);
+fn corner(bounds: Option<Bounds>, card: (f64, f64), (width, height): (f64, f64)) -> (f64, f64) {
+    let last = (width - card.0 - MARGIN, height - card.1 - MARGIN);
     let inside = |at: f64, last: f64| at.min(last).max(MARGIN);
     let Some(of) = bounds else {
         return (inside(last.0, last.0), inside(last.1, last.1));
     };
-    let (right, left) = (of.left + of.width + GAP, of.left - CARD.0 - GAP);
-    let (below, above) = (of.top + of.height + GAP, of.top - CARD.1 - GAP);
+    let (right, left) = (of.left + of.width + GAP, of.left - card.0 - GAP);
+    let (below, above) = (of.top + of.height + GAP, of.top - card.1 - GAP);
     if right <= last.0 {
         (right, inside(of.top, last.1))
     } else if left >= MARGIN {
@@ -155,12 +168,12 @@ fn corner(bounds: Option<Bounds>, (width, height): (f64, f64)) -> (f64, f64) {
 }
 
 /// Returns the card's left top corner in the canvas's left bottom corner.
-fn aside_in(canvas: Bounds, (width, height): (f64, f64)) -> (f64, f64) {
+fn aside_in(canvas: Bounds, card: (f64, f64), (width, height): (f64, f64)) -> (f64, f64) {
     let left = canvas.left + MARGIN;
-    let top = canvas.top + canvas.height - CARD.1 - MARGIN;
+    let top = canvas.top + canvas.height - card.1 - MARGIN;
     (
-        left.min(width - CARD.0 - MARGIN).max(MARGIN),
-        top.min(height - CARD.1 - MARGIN).max(MARGIN),
+        left.min(width - card.0 - MARGIN).max(MARGIN),
+        top.min(height - card.1 - MARGIN).max(MARGIN),
     )
 }
 
@@ -180,19 +193,23 @@ mod tests {
     #[test]
     fn the_card_stays_inside_the_window_and_off_the_element() {
         let window = (1280.0, 720.0);
-        assert_eq!(corner(at(190.0, 100.0, 20.0, 20.0), window), (224.0, 100.0));
-        let left_of_inspector = corner(at(1000.0, 700.0, 260.0, 20.0), window);
+        assert_eq!(
+            corner(at(190.0, 100.0, 20.0, 20.0), CARD, window),
+            (224.0, 100.0)
+        );
+        let left_of_inspector = corner(at(1000.0, 700.0, 260.0, 20.0), CARD, window);
         assert_eq!(left_of_inspector, (678.0, 518.0));
-        let below_a_wide_bar = corner(at(0.0, 0.0, 1280.0, 48.0), window);
+        let below_a_wide_bar = corner(at(0.0, 0.0, 1280.0, 48.0), CARD, window);
         assert_eq!(below_a_wide_bar, (12.0, 62.0));
-        assert_eq!(corner(None, window), (960.0, 518.0));
+        assert_eq!(corner(None, CARD, window), (960.0, 518.0));
+        assert_eq!(corner(None, (CARD.0, 300.0), window), (960.0, 408.0));
     }
 
     #[test]
     fn the_card_is_in_the_corner_of_the_canvas_while_something_is_dragged() {
         let canvas = at(190.0, 48.0, 800.0, 400.0).expect("bounds");
-        assert_eq!(aside_in(canvas, (1280.0, 720.0)), (202.0, 246.0));
-        assert_eq!(aside_in(canvas, (390.0, 300.0)), (70.0, 98.0));
+        assert_eq!(aside_in(canvas, CARD, (1280.0, 720.0)), (202.0, 246.0));
+        assert_eq!(aside_in(canvas, CARD, (390.0, 300.0)), (70.0, 98.0));
     }
 
     #[test]

@@ -66,7 +66,7 @@ impl Frame {
         };
         let tick = play.tick(cursor);
         let bubbles = match tick.filter(|_| shows(Layer::Bubbles)) {
-            Some(tick) => bubbles(play, &scene, &arranged, (tick, shot.character)),
+            Some(tick) => bubbles(play, &scene, &arranged, (tick, shot.character), 1.0),
             None => vec![],
         };
         let caption = match (tick, cursor.step) {
