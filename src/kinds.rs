@@ -2,8 +2,8 @@
 //! differ in more than data, such as the inspector's forms, match on the kind themselves.
 
 use taskloom::document::{
-    Action, Agent, CompoundTask, Condition, Fact, Goal, Kind, Name, Object, PrimitiveTask, Record,
-    Scenario, Source, Type,
+    Action, Agent, CompoundTask, Condition, Document, Fact, Goal, Kind, Name, Object,
+    PrimitiveTask, Record, RecordRef, Scenario, Source, Type,
 };
 
 use crate::canvas::colour::Colour;
@@ -202,6 +202,18 @@ pub fn icon_of_source(source: Source) -> Lucide {
         Source::Sensor => Lucide::Eye,
         Source::Memory => Lucide::Brain,
         Source::Blackboard => Lucide::Presentation,
+    }
+}
+
+/// Returns the words by which lists name a record: scenarios are known by their titles.
+pub fn shown_name(document: &Document, record: &RecordRef) -> String {
+    let scenario = match record.kind {
+        Kind::Scenario => document.scenarios.get(&record.name),
+        _ => None,
+    };
+    match scenario {
+        Some(scenario) if !scenario.title.trim().is_empty() => scenario.title.clone(),
+        _ => record.name.to_string(),
     }
 }
 

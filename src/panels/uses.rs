@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use taskloom::document::diagnostic::Place;
 use taskloom::document::{Document, Field, RecordRef};
 
+use crate::kinds;
 use crate::page::Link;
 use crate::session::{LinkTarget, Session};
 use crate::ui::floating::modal_dialog;
@@ -131,7 +132,11 @@ fn words(document: &Document, record: &RecordRef, field: &Field) -> (String, Opt
         Field::Uses(at) => format!("repertoire {}", at + 1),
         Field::AgentGoal(at) => format!("goal {}", at + 1),
     };
-    let of = format!("{} {}", record.kind.label(), record.name);
+    let of = format!(
+        "{} {}",
+        record.kind.label(),
+        kinds::shown_name(document, record)
+    );
     let text = document.text(record, field).filter(|text| !text.is_empty());
     let what = if part.is_empty() {
         of

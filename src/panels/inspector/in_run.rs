@@ -7,6 +7,7 @@ use taskloom::document::diagnostic::Place;
 use taskloom::document::{Block, Document, Field, Name, Port, RecordRef};
 use taskloom::planner::plan::{Decomposed, Plan};
 
+use crate::kinds;
 use crate::page::{Link, Linked};
 use crate::session::{LinkTarget, LinkedText, Session};
 
@@ -132,7 +133,7 @@ pub fn UsedBy(record: RecordRef) -> impl IntoView {
                 1 => user.kind.label().to_owned(),
                 count => format!("{}, {count} places", user.kind.label()),
             };
-            let text = user.name.to_string();
+            let text = kinds::shown_name(&session.document_untracked(), &user);
             let place = Place {
                 record: user,
                 field,

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use taskloom::document::{Kind, Name, Record, RecordRef, Scenario};
 
+use crate::kinds;
 use crate::panels::results::Results;
 use crate::session::{Part, Session};
 use crate::ui::icon::{Icon, Lucide};
@@ -27,11 +28,8 @@ pub fn ScenarioSelect() -> impl IntoView {
     let results = Results::expect();
     let names = session.open.names(Kind::Scenario);
     let label = move |name: &Name| {
-        let document = session.document();
-        let title = match document.scenarios.get(name) {
-            Some(scenario) if !scenario.title.is_empty() => scenario.title.clone(),
-            _ => name.to_string(),
-        };
+        let record = RecordRef::new(Kind::Scenario, name.clone());
+        let title = kinds::shown_name(&session.document(), &record);
         match results.of(name) {
             // An option has no place for an icon.
             Some(tested) if tested.has_failed() => format!("✗ {title}"),
