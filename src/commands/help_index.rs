@@ -56,7 +56,7 @@ mod tests {
         let split = headings.filter_map(|line| line.trim_start_matches('#').split_once("{#"));
         let parts = split.map(|(title, anchor)| (anchor.trim_end_matches('}'), title.trim()));
         parts
-            .map(|(anchor, title)| (anchor.to_owned(), title.to_owned()))
+            .map(|(anchor, title)| (anchor.to_owned(), title.replace('`', "")))
             .collect()
     }
 

@@ -170,6 +170,23 @@ test("only the wires of the card that is looked at are full, and hovering change
   await expect.poll(async () => (await drawn(page)).full).toBeGreaterThan(0);
 });
 
+test("the Board opens with all its columns where they fit, and follows new records", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom(WIDE);
+  await page.locator("[data-record]").first().waitFor();
+  const canvas = await page.locator(".canvas").boundingBox();
+  const ends = await page.locator(".column-head").evaluateAll((all) => all.map((head) => head.getBoundingClientRect().right));
+  expect(Math.max(...ends)).toBeLessThanOrEqual(canvas.x + canvas.width);
+  // The last column, outside the view.
+  await page.setViewportSize({ width: 1200, height: 620 });
+  for (const name of ["scout", "zebra", "baker"]) {
+    await page.getByRole("button", { name: "Add an agent" }).click();
+    await expect(page.locator("[data-record].selected .node-box"), `the card of ${name} while it is named`).toBeInViewport({ ratio: 0.99 });
+    await page.keyboard.type(name);
+    await page.keyboard.press("Enter");
+    await expect(card(page, `agent:${name}`).locator(".node-box"), `the card of ${name}`).toBeInViewport({ ratio: 0.99 });
+  }
+});
+
 test("a large Board opens readable at its first column, in groups that fold", async ({ openTaskloom }) => {
   const { page } = await openTaskloom(WIDE);
   await openFile(page, "village.taskloom.json", village());

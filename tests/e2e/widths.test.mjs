@@ -76,7 +76,7 @@ for (const [width, height] of SIZES) {
     // The number of steps is never cut, nor is the page scrolled.
     const steps = page.getByRole("status", { name: "Plan" }).getByText(/^plan: \d+ steps?$/);
     expect(await steps.evaluate((e) => e.scrollWidth <= e.clientWidth + 1)).toBe(true);
-    const pill = await steps.locator("xpath=..").boundingBox();
+    const pill = await steps.locator("xpath=ancestor::*[contains(@class, 'pill')]").boundingBox();
     const box = await steps.boundingBox();
     expect(box.x + box.width).toBeLessThanOrEqual(pill.x + pill.width + 1);
     expect(await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight])).toEqual([width, height]);

@@ -15,10 +15,11 @@ use super::folds::Folds;
 use super::ports;
 use super::shifts::Shifts;
 use crate::canvas::scene::{Node, Scene, Selected, Wire};
+use crate::canvas::surface::Surface;
 use crate::diagram::face::{CHANGES, Look};
 use crate::diagram::model::Diagram;
 use crate::diagram::tidy::glide;
-use crate::session::Session;
+use crate::session::{Selection, Session};
 
 /// The Board.
 #[derive(Clone, Copy)]
@@ -109,6 +110,24 @@ impl Board {
                 _ => {}
             }
             (opened, id)
+        });
+    }
+
+    /// Shows the card of a record whose name is being typed, wherever that is, such as a new one's;
+    /// and again once it is named, which may move the card within its column.
+    pub fn follow_renaming(self, surface: Surface) {
+        let open = self.session.open;
+        let renaming = self.session.desk.renaming;
+        Effect::new(move |before: Option<bool>| {
+            let is_typed = renaming.with(Option::is_some);
+            let ends = before == Some(true);
+            let selected = open.selection.with_untracked(Selection::only_record);
+            if let Some(record) = selected.filter(|_| before.is_some() && (is_typed || ends)) {
+                let node = Node::Card(record);
+                self.unfold(&Selected::node(node.clone()));
+                surface.reveal(&node);
+            }
+            is_typed
         });
     }
 

@@ -41,6 +41,8 @@ use heads::heads;
 
 /// The minimum zoom of the initial view: names are then 11 pixels high.
 const READABLE: f64 = 0.85;
+/// The minimum zoom of an initial view that shows all columns, and would otherwise cut the last one.
+const SMALLEST: f64 = 0.8;
 /// The point of a card, from its corner, that is under the pointer when it is dropped.
 const GRABBED: Vec2 = Vec2::new(30.0, 14.0);
 /// The height of the controls below the initial view, in pixels.
@@ -97,9 +99,10 @@ impl Content for Board {
         let height = (size.y - TOP - CONTROLS) / content.h.max(1.0);
         let zoom = match width.min(height) {
             whole if whole >= READABLE => whole,
-            _ => width,
+            _ if width >= SMALLEST => width,
+            _ => READABLE,
         };
-        Camera::beginning(content, size, zoom.clamp(READABLE, 1.0))
+        Camera::beginning(content, size, zoom.min(1.0))
     }
 
     fn takes_focus(&self) -> bool {
@@ -301,6 +304,7 @@ impl Diagram for Board {
     }
 
     fn inside(&self, open: OpenDiagram) -> AnyView {
+        self.follow_renaming(open.surface);
         heads(*self, open.surface)
     }
 

@@ -126,14 +126,18 @@ fn unfinished(answer: &Answer) -> Option<&'static str> {
     }
 }
 
-/// The text of the status: where there is no room for all of it, the name and the end are cut, and
-/// never the number of steps between them.
+/// The text of the status: where there is no room for all of it, it loses the name first, as a
+/// whole, then the end is cut, and never the number of steps.
 fn parts(who: String, text: String) -> impl IntoView {
     let (main, rest) = text.split_at(text.find(", ").unwrap_or(text.len()));
     view! {
-        <span class="cut">{who}</span>
-        <span>{main.to_owned()}</span>
-        <span class="cut">{rest.to_owned()}</span>
+        <span class="whose">
+            <span>{who}</span>
+            <span>
+                <span>{main.to_owned()}</span>
+                <span class="cut">{rest.to_owned()}</span>
+            </span>
+        </span>
     }
 }
 

@@ -4,4 +4,5 @@ mod examples;
 mod games;
 mod notes;
 mod sources;
+mod styles;
 mod tidy;
