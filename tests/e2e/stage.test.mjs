@@ -174,12 +174,15 @@ test("the map's fact can be chosen, is kept, and is requested if there is none",
   await undo(page);
   await expect(place(page, "vault")).toHaveAccessibleName("vault: empty");
   await openFile(page, "again.taskloom.json", text);
+  // An opened document shows its Board first.
+  await expect(page.getByRole("button", { name: /^Redo/ })).toBeDisabled();
   await openView(page, "Stage");
   await expect(place(page, "vault")).toHaveAccessibleName("vault: hall");
 
   const { place_of, next_to, ...facts } = HOUSE.facts;
   const none = { taskloom: 2, info: { title: "Nowhere" }, facts, types: HOUSE.types };
   await openFile(page, "nowhere.taskloom.json", JSON.stringify(none));
+  await page.getByText("Opened “Nowhere”.").waitFor();
   await openView(page, "Stage");
   await page.getByText(/^No location fact yet\. The stage needs a fact of one parameter/).waitFor();
 });
