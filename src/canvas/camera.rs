@@ -89,15 +89,11 @@ impl Camera {
     /// Returns the camera with this zoom that shows `content` in the center if it fits, otherwise its
     /// upper left corner.
     pub fn beginning(content: Rect, size: Vec2, zoom: f64) -> Self {
-        let place = |start: f64, length: f64, size: f64, padding: f64| {
-            let centred = (size - length * zoom) / 2.0;
-            centred.max(padding) - start * zoom
-        };
+        let centred = (size - Vec2::new(content.w, content.h) * zoom) * 0.5;
+        let left = if centred.x < 0.0 { MARGIN } else { centred.x };
+        let corner = Vec2::new(left, centred.y.max(TOP));
         Self {
-            offset: Vec2::new(
-                place(content.x, content.w, size.x, MARGIN),
-                place(content.y, content.h, size.y, TOP),
-            ),
+            offset: corner - content.corner() * zoom,
             zoom,
         }
     }

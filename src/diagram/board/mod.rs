@@ -40,9 +40,7 @@ pub use content::Board;
 use heads::heads;
 
 /// The minimum zoom of the initial view: names are then 11 pixels high.
-const READABLE: f64 = 0.85;
-/// The minimum zoom of an initial view that shows all columns, and would otherwise cut the last one.
-const SMALLEST: f64 = 0.8;
+const READABLE: f64 = 11.0 / 13.0;
 /// The point of a card, from its corner, that is under the pointer when it is dropped.
 const GRABBED: Vec2 = Vec2::new(30.0, 14.0);
 /// The height of the controls below the initial view, in pixels.
@@ -95,12 +93,14 @@ impl Content for Board {
     /// Shows all cards if they stay legible, otherwise all columns, otherwise the first ones; the
     /// rest is reached by panning.
     fn opening(&self, content: Rect, size: Vec2) -> Camera {
-        let width = (size.x - 2.0 * MARGIN) / content.w.max(1.0);
+        // Half the margin: rather that than the last column cut.
+        let width = (size.x - MARGIN) / content.w.max(1.0);
         let height = (size.y - TOP - CONTROLS) / content.h.max(1.0);
-        let zoom = match width.min(height) {
-            whole if whole >= READABLE => whole,
-            _ if width >= SMALLEST => width,
-            _ => READABLE,
+        let whole = width.min(height);
+        let zoom = if whole >= READABLE {
+            whole
+        } else {
+            width.max(READABLE)
         };
         Camera::beginning(content, size, zoom.min(1.0))
     }

@@ -58,7 +58,7 @@ pub struct Bubble {
 #[component]
 pub fn Bubbles(stage: Stage) -> impl IntoView {
     let scale =
-        Memo::new(move |_| (stage.camera.enlargement() * ENLARGEMENTS).ceil() / ENLARGEMENTS);
+        Memo::new(move |_| (stage.camera.enlargement() * ENLARGEMENTS).round() / ENLARGEMENTS);
     let bubbles = Memo::new(move |_| {
         let play = stage.play.get();
         let (Some(play), Some(tick)) = (play, stage.session.tick()) else {
