@@ -75,7 +75,7 @@ test("a guard who notices the alarm replans at that tick", async ({ openTaskloom
   await expect(page.locator(".run-line").filter({ hasText: "noticed" })).toHaveCount(1);
   expect(await rows(page)).toEqual([
     "replan: 0 anna: plans: 1 step",
-    "0 ⇥ anna: wait until 4 interrupted by a new plan",
+    "interrupted: 0 anna: wait until 4 interrupted by a new plan",
     ...thief,
     "replan: 4 anna: replans: 1 step because it noticed alarm, which the plan depends on",
     "complete: 4 anna: walk(vault) until 6 place_of(anna) = vault",

@@ -46,7 +46,7 @@ test("a failed step changes nothing, an event does, and the plan that follows is
     "replan: 0 plans: 2 steps",
     "complete: 0 walk-to(box) until 3 at(box) = true, at(table) = false",
     "failed: 3 take-ball until 4 integrity rule of take-ball: box_open",
-    "4 ⚡ event: not box_open box_open = false",
+    "event: 4 event: not box_open box_open = false",
     "replan: 5 replans: 2 steps because take-ball failed: integrity rule of take-ball: box_open",
     "complete: 5 open-box until 6 box_open = true",
     "complete: 6 take-ball until 8 ball_in_box = false, has(ball) = true",
@@ -100,7 +100,7 @@ test("an event at tick 0 changes the run's plan, and its rows say so", async ({ 
   await plan(page).getByText(/^plan: 1 step/).waitFor();
   await tab(page, "Run");
   expect(await rows(page)).toEqual([
-    "0 ⚡ event: not open open = false",
+    "event: 0 event: not open open = false",
     "replan: 0 plans: 2 steps",
     "complete: 0 open-it until 2 open = true",
     "complete: 2 go until 4",
@@ -127,8 +127,8 @@ test("a waiting step shows its condition, even if the run is cut off", async ({ 
   expect(await rows(page)).toEqual([
     "replan: 0 plans: 2 steps",
     "complete: 0 call until 7 called = true at tick 2, then waited",
-    "7 ⚡ event: answered answered = true",
-    "7 … talk in progress waits for silent; done at tick 9, then waited",
+    "event: 7 event: answered answered = true",
+    "running: 7 talk in progress waits for silent; done at tick 9, then waited",
   ]);
   await page.getByText("The run was cut off at tick 10000: talk, waits for silent.").waitFor();
   const pill = plan(page).getByRole("button");
@@ -151,7 +151,7 @@ test("a character without a plan waits until an event makes one possible", async
   await tab(page, "Run");
   expect(await rows(page)).toEqual([
     "replan: 0 plans: no plan; waits",
-    "3 ⚡ event: open open = true",
+    "event: 3 event: open open = true",
     "replan: 3 replans: 1 step because something has changed",
     "complete: 3 go until 5 home = true",
   ]);
