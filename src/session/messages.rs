@@ -68,13 +68,17 @@ impl Messages {
         }
     }
 
-    /// Shows a message for a few seconds, in place of those with the same text or offer.
+    /// Shows a message for a few seconds, in place of those with the same text or offer, and of those
+    /// that only tell what was done: they would cover the work, and the next one makes them old.
     pub fn show(&self, text: LinkedText, failed: bool, offer: Option<Offer>) {
         let id = self.next_id.get_value();
         self.next_id.set_value(id + 1);
         let toast = Toast::new(id, text, failed, offer);
         self.shown.update(|shown| {
-            shown.retain(|t| t.text != toast.text && (t.offer.is_none() || t.offer != toast.offer));
+            shown.retain(|t| {
+                let offers_more = t.offer.is_some() && t.offer != toast.offer;
+                t.text != toast.text && (t.failed || offers_more)
+            });
             shown.push(toast);
             if shown.len() > MAX_COUNT {
                 shown.remove(0);

@@ -16,6 +16,7 @@ use crate::testing::world::{Pick, World};
 mod directed;
 mod histories;
 mod links;
+mod messages;
 mod random;
 
 /// A tab with the editor in it.

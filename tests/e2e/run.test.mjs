@@ -128,7 +128,7 @@ test("a waiting step shows its condition, even if the run is cut off", async ({ 
     "replan: 0 plans: 2 steps",
     "complete: 0 call until 7 called = true at tick 2, then waited",
     "event: 7 event: answered answered = true",
-    "7 … talk in progress waits for silent; done at tick 9, then waited",
+    "running: 7 talk in progress waits for silent; done at tick 9, then waited",
   ]);
   await page.getByText("The run was cut off at tick 10000: talk, waits for silent.").waitFor();
   const pill = plan(page).getByRole("button");
