@@ -421,7 +421,7 @@ row("double click opens a method or a text, and breadcrumbs lead back", BOTH, as
     return;
   }
   await desk.page.mouse.dblclick(...Object.values(await desk.head("sub")));
-  await desk.until(async () => (await crumbs.innerText()).replaceAll(/\s+/g, " "), "Board › main › sub");
+  await desk.until(async () => (await crumbs.innerText()).replaceAll(/\s+/g, " "), "Board main sub");
   await crumbs.getByRole("button", { name: "main" }).click();
   await desk.page.locator('[data-block="walk"]').waitFor();
   await desk.page.mouse.dblclick(...Object.values(await desk.head("walk")));
