@@ -145,8 +145,11 @@ fn orders_that_were_not_followed_are_saved() {
     let (mut world, mut actors) = reloaded(&domain(GUARD), &world, &actors);
     next_tick(&mut world, &mut actors[0], &mut body);
     next_tick(&mut world, &mut actors[0], &mut body);
-    let started = body.0.iter().filter(|line| line.starts_with("start"));
-    assert_eq!(started.last().map(String::as_str), Some("start 1 rest"));
+    let mut started = body.0.iter().filter(|line| line.starts_with("start"));
+    assert_eq!(
+        started.next_back().map(String::as_str),
+        Some("start 1 rest")
+    );
 }
 
 /// Loads the game into a changed document. Returns what was dropped, what the body was told at the next
