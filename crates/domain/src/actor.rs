@@ -17,8 +17,8 @@ pub struct Actor {
     scenario: Arc<Scenario>,
     /// The index of names similar to those of the scenario's texts.
     near: Arc<Near>,
-    /// Its index in the cast, if it is in it.
-    member: Option<usize>,
+    /// Its description, if it is a member of a cast, or described like one.
+    member: Option<CastMember>,
     /// The agent that it is an instance of, if that exists.
     pub agent: Option<(Name, Arc<Agent>)>,
     /// The object that it is, with its type, if that exists.
@@ -35,21 +35,29 @@ impl Actor {
         scenario: &Arc<Scenario>,
         near: &Arc<Near>,
     ) -> Vec<Arc<Self>> {
-        let cast = scenario.cast.iter().enumerate();
-        let cast = cast.map(|(number, member)| {
-            let agent = document.agents.get_key_value(&member.agent);
-            let object = member.object.as_ref().and_then(|name| {
-                let own = scenario.objects.get_key_value(name);
-                own.or_else(|| document.objects.get_key_value(name))
-            });
-            Arc::new(Self {
-                member: Some(number),
-                agent: agent.map(|(name, agent)| (name.clone(), agent.clone())),
-                object: object.map(|(name, object)| (name.clone(), object.of.clone())),
-                ..Self::nobody(scenario, near)
-            })
-        });
+        let cast = scenario.cast.iter();
+        let cast = cast.map(|member| Arc::new(Self::of(document, scenario, near, member)));
         cast.collect()
+    }
+
+    /// Returns the character that a member of a cast describes.
+    pub(crate) fn of(
+        document: &Document,
+        scenario: &Arc<Scenario>,
+        near: &Arc<Near>,
+        member: &CastMember,
+    ) -> Self {
+        let agent = document.agents.get_key_value(&member.agent);
+        let object = member.object.as_ref().and_then(|name| {
+            let own = scenario.objects.get_key_value(name);
+            own.or_else(|| document.objects.get_key_value(name))
+        });
+        Self {
+            member: Some(member.clone()),
+            agent: agent.map(|(name, agent)| (name.clone(), agent.clone())),
+            object: object.map(|(name, object)| (name.clone(), object.of.clone())),
+            ..Self::nobody(scenario, near)
+        }
     }
 
     /// Returns the default character of a scenario, which has no object and no agent.
@@ -66,8 +74,9 @@ impl Actor {
         }
     }
 
-    fn member(&self) -> Option<&CastMember> {
-        self.scenario.cast.get(self.member?)
+    /// Returns its description, if it is a member of a cast, or described like one.
+    pub fn member(&self) -> Option<&CastMember> {
+        self.member.as_ref()
     }
 
     fn planning(&self) -> Option<&Planning> {

@@ -10,7 +10,7 @@ use crate::lang::{
 };
 use crate::lazy_table::LazyTable;
 use crate::text::{LazyTexts, TextReader, TypedText};
-use taskloom_document::{Document, Event, Expectation, Name, Scenario};
+use taskloom_document::{CastMember, Document, Event, Expectation, Name, Scenario};
 
 /// A scenario with its objects, its cast and its texts read.
 #[derive(Debug)]
@@ -89,6 +89,11 @@ impl Scene {
     /// Returns the n-th character in play; if there is none, the default one.
     pub fn actor(&self, number: usize) -> &Arc<Actor> {
         self.cast.get(number).unwrap_or(&self.nobody)
+    }
+
+    /// Returns a character that isn't in the cast, but described like a member of it.
+    pub fn role(&self, document: &Document, member: &CastMember) -> Arc<Actor> {
+        Arc::new(Actor::of(document, &self.record, &self.near, member))
     }
 
     /// Returns the names and types of all objects, including the document's, sorted by name.

@@ -3,6 +3,7 @@
 use taskloom_document::Name;
 use taskloom_planner::plan::{Atom, GroundTask, Value, World as Facts};
 
+use crate::error::Error;
 use crate::run::Reason;
 use crate::world::World;
 
@@ -85,7 +86,7 @@ impl Readings<'_> {
     ///
     /// # Errors
     /// See [`World::set`].
-    pub fn set(&mut self, atom: &Atom, value: impl Into<Value>) -> Result<bool, String> {
+    pub fn set(&mut self, atom: &Atom, value: impl Into<Value>) -> Result<bool, Error> {
         self.0.set(atom, value)
     }
 }

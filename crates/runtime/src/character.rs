@@ -10,14 +10,20 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::body::{Body, ByDurations};
-use super::execution_context::{ExecutionContext, Performance};
+use serde::{Deserialize, Serialize};
+
+use super::body::Body;
+use super::execution_context::ExecutionContext;
 use super::open::{Attempt, Differs, Open, Progressed};
 use super::plan_execution::PlanExecution;
 use super::run::{Cause, Reason, StepExecution, TaskState};
 use taskloom_domain::lang::Env;
 use taskloom_domain::lang::typed::Call;
 use taskloom_planner::plan::{GroundTask, Outcome, Plan, World};
+
+mod saved;
+
+pub use saved::SavedCharacter;
 
 /// A character with its tasks and the progress of their execution.
 #[derive(Debug, Clone)]
@@ -38,7 +44,7 @@ pub struct Character {
 }
 
 /// The state of a character.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 enum State {
     /// It has to plan.
     Planning(Cause),
@@ -77,6 +83,21 @@ pub enum Progress {
     Stopped,
 }
 
+/// The reason why a character neither has a plan nor looks for one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rest {
+    /// It waits for the world to change.
+    Waiting,
+    /// It waits for this tick or, if `None`, until it notices something.
+    Until(Option<u32>),
+    /// All its tasks are complete.
+    Done,
+    /// None of its goals is active.
+    NoActiveGoal,
+    /// Its planner was stopped.
+    Stopped,
+}
+
 impl Character {
     /// Creates a character that has these tasks to do, in sequence, and no plan yet; `None` if
     /// one of them is invalid.
@@ -102,6 +123,18 @@ impl Character {
         }
     }
 
+    /// Returns the reason why it neither has a plan nor looks for one.
+    pub fn rest(&self) -> Option<Rest> {
+        Some(match self.state {
+            State::Waiting => Rest::Waiting,
+            State::Recovering(from, _) => Rest::Until(from),
+            State::Done => Rest::Done,
+            State::Satisfied => Rest::NoActiveGoal,
+            State::Stopped => Rest::Stopped,
+            State::Planning(_) | State::AwaitingNextStep(_) | State::Executing(_) => return None,
+        })
+    }
+
     /// Returns `true` if all its tasks are complete, or none of its goals is active.
     pub fn is_complete(&self) -> bool {
         matches!(self.state, State::Done | State::Satisfied)
@@ -123,7 +156,7 @@ impl Character {
     }
 
     /// Sets the state in which none of its goals is active.
-    pub fn rest(&mut self) {
+    pub fn satisfy(&mut self) {
         self.state = State::Satisfied;
     }
 
@@ -405,23 +438,6 @@ impl Character {
         self.plannings += 1;
     }
 
-    /// Executes the plan, up to the end of a step or of this tick.
-    pub fn act(&mut self, world: &mut World, tick: u32) -> Progress {
-        let mut context = ExecutionContext {
-            world,
-            belief: None,
-            senses: None,
-            performance: Performance {
-                body: &mut ByDurations,
-                next_id: &mut 0,
-            },
-            may_start: true,
-            has_rules: &|_| false,
-            beliefs_changed: false,
-        };
-        self.act_in(&mut context, tick)
-    }
-
     /// Executes the steps whose duration is over, up to the end of one.
     pub fn settle(&mut self, context: &mut ExecutionContext, tick: u32) -> Progress {
         let State::Executing(plan_execution) = &mut self.state else {
@@ -433,9 +449,8 @@ impl Character {
         }
     }
 
-    /// Executes the plan like [`act`](Self::act), where its beliefs may differ from the world, and the
-    /// scenario may make actions fail.
-    pub fn act_in(&mut self, context: &mut ExecutionContext, tick: u32) -> Progress {
+    /// Executes the plan, up to the end of a step or of this tick.
+    pub fn act(&mut self, context: &mut ExecutionContext, tick: u32) -> Progress {
         if let Some((task, execution)) = self.interrupted.pop_front() {
             return Progress::Ended { task, execution };
         }

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use serde::{Deserialize, Serialize};
 use taskloom_document::{Name, Planning};
 use taskloom_domain::Actor;
 use taskloom_planner::plan::{GoalValue, Outcome, Plan};
@@ -20,13 +21,20 @@ pub struct GoalSelection {
 }
 
 /// A goal for which there was no plan.
-#[derive(Debug)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 struct Excluded {
     goal: Name,
     /// The tick from which it may be retried.
     until: u32,
     /// `true` if any belief has changed since: without a change, there would be no plan again.
     is_stale: bool,
+}
+
+/// The saved state of a [`GoalSelection`].
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct SavedGoals {
+    goal_values: Vec<GoalValue>,
+    excluded: Vec<Excluded>,
 }
 
 impl GoalSelection {
@@ -42,6 +50,25 @@ impl GoalSelection {
             margin: agent.and_then(|agent| agent.triggers.goal),
             ..Self::default()
         }
+    }
+
+    /// Returns its state.
+    pub fn save(&self) -> SavedGoals {
+        SavedGoals {
+            goal_values: self.goal_values.clone(),
+            excluded: self.excluded.clone(),
+        }
+    }
+
+    /// Restores a saved state, as far as the goals still exist.
+    pub fn load(&mut self, saved: SavedGoals, goals: &[Name]) {
+        let SavedGoals {
+            mut goal_values,
+            mut excluded,
+        } = saved;
+        goal_values.retain(|value| goals.contains(&value.goal));
+        excluded.retain(|one| goals.contains(&one.goal));
+        (self.goal_values, self.excluded) = (goal_values, excluded);
     }
 
     /// Returns the number of ticks after which a goal, or a task that has failed, is retried.

@@ -9,6 +9,7 @@ mod chance;
 mod character;
 mod clock;
 mod deliberation;
+mod error;
 mod events;
 mod execution_context;
 mod expectations;
@@ -23,6 +24,7 @@ mod plan_execution;
 mod planning_mode;
 mod run;
 mod run_to_end;
+mod save;
 mod senses;
 mod simulation;
 mod states;
@@ -31,10 +33,10 @@ mod thrashing;
 mod timeline;
 mod world;
 
-pub use actor::{Actor, ActorEvent, Status, Tick, TickBudget};
+pub use actor::{Actor, ActorEvent, SavedActor, Status, Tick, TickBudget};
 pub use belief::believed_at_first;
 pub use body::{ActionStatus, Body, ByDurations, Readings, StepRef};
-pub use character::{Character, Progress};
+pub use error::Error;
 pub use expectations::{Verdict, check_expectations};
 pub use history::{Entry, Moment, world_at};
 pub use orders::Orders;
@@ -43,6 +45,7 @@ pub use run::{
     Cause, EventOccurrence, Perception, Planning, Reason, Run, RunEnd, StepExecution, TaskState,
 };
 pub use run_to_end::{default_planner, simulate, simulate_by};
+pub use save::{Dropped, SAVE_VERSION, SavedWorld};
 pub use simulation::{MAX_PLANS, MAX_STEPS, MAX_TICKS, MAX_TICKS_OF_ENDLESS, Next, Simulation};
 pub use test_run::{TestRun, run_test};
 pub use thrashing::Thrashing;

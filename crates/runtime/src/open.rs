@@ -5,10 +5,13 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use taskloom_planner::plan::{Decomposed, GroundTask, Node, NodeKind, Plan};
 
+mod saved;
+
 /// The tree of open tasks: compound tasks under way, and below them tasks to be planned.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Open {
     /// The tree as a plan without steps. Its leaves are to be planned.
     tree: Plan,
@@ -21,7 +24,7 @@ pub struct Open {
 }
 
 /// A plan as far as it has been executed.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Progressed {
     /// The plan.
     pub plan: Arc<Plan>,

@@ -2,8 +2,10 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use serde::{Deserialize, Serialize};
+
 /// An order that an actor follows after its current tick.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Order {
     /// Do these tasks instead of the current ones.
     Assign(Vec<String>),
@@ -36,7 +38,15 @@ impl Orders {
         self.give(Order::Remove);
     }
 
-    fn give(&self, order: Order) {
+    /// Returns the orders given so far.
+    pub(crate) fn given(&self) -> Vec<Order> {
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    pub(crate) fn give(&self, order: Order) {
         let mut orders = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         orders.push(order);
     }

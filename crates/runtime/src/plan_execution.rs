@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::body::{ActionStatus, Body, StepRef, action_of};
 use super::execution_context::ExecutionContext;
 use super::open::Progressed;
@@ -11,8 +13,12 @@ use taskloom_document::EffectTiming;
 use taskloom_domain::validate::Remains;
 use taskloom_planner::plan::{GroundTask, NodeKind, Plan, World};
 
+mod saved;
+
+pub use saved::Abandoned;
+
 /// The execution of a plan.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct PlanExecution {
     /// The plan.
     pub plan: Arc<Plan>,
@@ -31,11 +37,13 @@ pub struct PlanExecution {
     step: usize,
     /// The steps in progress, in the plan's order.
     running: Vec<RunningStep>,
+    /// Depends on the plan and the document only.
+    #[serde(skip)]
     order: Order,
 }
 
 /// A step in progress.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 struct RunningStep {
     execution: StepExecution,
     /// The tick of its last turn.
@@ -80,9 +88,10 @@ fn step_ref<'s>(
 }
 
 /// The order in which steps are executed.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 enum Order {
     /// Not computed yet.
+    #[default]
     Unknown,
     /// One after the other.
     Sequence,

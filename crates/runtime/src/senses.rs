@@ -1,5 +1,7 @@
 //! A character's observations of the world, and its forgetting (semantics, section 5).
 
+use std::collections::BTreeMap;
+
 use rustc_hash::FxHashMap;
 use taskloom_document::{Name, Sense};
 use taskloom_domain::ground::Atom;
@@ -43,6 +45,19 @@ impl Senses {
             senses: senses.collect(),
             seen: FxHashMap::default(),
         }
+    }
+
+    /// Returns the ticks at which ground facts were last seen, by the facts' texts.
+    pub fn save(&self) -> BTreeMap<String, u32> {
+        let seen = self.seen.iter();
+        seen.map(|(atom, tick)| (atom.to_string(), *tick)).collect()
+    }
+
+    /// Restores the ticks at which ground facts were last seen, as far as the facts still exist.
+    pub fn load(&mut self, saved: &BTreeMap<String, u32>, world: &World) {
+        let seen = saved.iter();
+        let seen = seen.filter_map(|(text, tick)| Some((world.atom(text).ok()?, *tick)));
+        self.seen = seen.collect();
     }
 
     /// Returns `true` if there is a sense for this fact; facts without a sense are always visible.

@@ -7,6 +7,8 @@ use taskloom_domain::Domain;
 use taskloom_domain::lang::{Env, World as _, read_formula};
 use taskloom_planner::plan::{Atom, Change, Value, World as Facts};
 
+use crate::error::Error;
+
 /// Changes by others that an actor has not received yet, each with `true` if an event made them.
 pub(crate) type Inbox = Mutex<Vec<(Vec<Change>, bool)>>;
 
@@ -17,6 +19,8 @@ pub struct World {
     tick: u32,
     /// The actors in it. Actors that were dropped are removed from the list.
     actors: Vec<Weak<Inbox>>,
+    /// The number of actors created so far that are not in the cast.
+    pub(crate) created: usize,
 }
 
 impl World {
@@ -27,6 +31,7 @@ impl World {
             facts: Facts::initial(domain, domain.scene(scenario)?),
             tick: 0,
             actors: vec![],
+            created: 0,
         })
     }
 
@@ -56,9 +61,12 @@ impl World {
     /// Returns the ground fact that a text names, such as `at(box)`.
     ///
     /// # Errors
-    /// Returns a sentence if there is no such fact, or it doesn't accept these objects.
-    pub fn atom(&self, text: &str) -> Result<Atom, String> {
-        self.facts.atom(text)
+    /// Returns an error if there is no such fact, or it doesn't accept these objects.
+    pub fn atom(&self, text: &str) -> Result<Atom, Error> {
+        self.facts.atom(text).map_err(|message| Error::InvalidFact {
+            text: text.to_owned(),
+            message,
+        })
     }
 
     /// Returns the value of a ground fact.
@@ -75,11 +83,15 @@ impl World {
     /// memory fact is set in the memory of every actor.
     ///
     /// # Errors
-    /// Returns a sentence if there is no such ground fact, or it can't have the value.
-    pub fn set(&mut self, atom: &Atom, value: impl Into<Value>) -> Result<bool, String> {
+    /// Returns an error if there is no such ground fact, or it can't have the value.
+    pub fn set(&mut self, atom: &Atom, value: impl Into<Value>) -> Result<bool, Error> {
         let before = self.facts.value(atom);
         let after = value.into();
-        let has_changed = self.facts.set(atom, after.clone())?;
+        let set = self.facts.set(atom, after.clone());
+        let has_changed = set.map_err(|message| Error::InvalidValue {
+            fact: atom.to_string(),
+            message,
+        })?;
         let change = Change {
             atom: atom.clone(),
             before,
@@ -96,11 +108,18 @@ impl World {
     /// Returns `true` if a formula such as `at(box) and not carrying` is true.
     ///
     /// # Errors
-    /// Returns a sentence if it can't be parsed or evaluated.
-    pub fn holds(&self, formula: &str) -> Result<bool, String> {
+    /// Returns an error if it can't be parsed or evaluated.
+    pub fn holds(&self, formula: &str) -> Result<bool, Error> {
         let (domain, scope) = (self.facts.domain(), self.facts.scenario_scope());
         let read = domain.read(formula, &scope, read_formula);
-        self.facts.holds(&read, &Env::new())
+        let holds = self.facts.holds(&read, &Env::new());
+        holds.map_err(|message| Error::invalid_text(formula, &read.mistakes, message))
+    }
+
+    /// Returns the number of the next actor that isn't in the cast. Its random draws depend on it.
+    pub(crate) fn next_number(&mut self) -> usize {
+        self.created += 1;
+        self.facts.scene().cast.len() + self.created - 1
     }
 
     /// Adds an actor. Returns its inbox.

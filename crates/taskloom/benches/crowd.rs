@@ -1,25 +1,25 @@
-//! Fifty characters with plans of ten steps in one world: measures a tick in which each has its
-//! turn and one plans a slice, and whether memory use grows: `cargo xtask bench crowd`. Slices are
-//! measured in processor time, since other processes interrupt one from time to time.
+//! Fifty actors with plans of ten steps in one world: measures a tick in which each has its turn and
+//! one plans, and whether memory use grows: `cargo xtask bench crowd`. Turns are measured in processor
+//! time, since other processes interrupt one from time to time.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use cpu_time::ThreadTime;
 use peak_alloc::PeakAlloc;
-use taskloom::{Budget, Character, Domain, Progress};
+use taskloom::{Actor, ByDurations, CastMember, Domain, Status, TickBudget};
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-const CHARACTERS: usize = 50;
+const ACTORS: usize = 50;
 const TICKS: u32 = 100_000;
 
-/// The time per tick that may be spent on planning.
-const PLANNING: Duration = Duration::from_micros(200);
+/// The number of decisions per tick, of one of them in turn.
+const DECISIONS: u64 = 64;
 
 /// A village in which everybody has a round of ten errands.
 fn village() -> String {
-    let persons: Vec<String> = (0..CHARACTERS)
+    let persons: Vec<String> = (0..ACTORS)
         .map(|n| format!(r#""p{n}": {{ "type": "person" }}"#))
         .collect();
     let mut blocks = vec![r#""b": { "kind": "begin" }"#.to_owned()];
@@ -28,7 +28,7 @@ fn village() -> String {
     for step in 0..10 {
         let place = places[step % 5];
         blocks.push(format!(
-            r#""t{step}": {{ "kind": "task", "call": "walk(?who, {place})" }}"#
+            r#""t{step}": {{ "kind": "task", "call": "walk({place})" }}"#
         ));
         let before = if step == 0 {
             "b".to_owned()
@@ -43,10 +43,11 @@ fn village() -> String {
         "objects": {{ {}, {} }},
         "facts": {{ "place_of": {{ "params": ["?who: person"], "value": {{ "object": "place" }} }} }},
         "actions": {{ "Walk": {{ "duration": "2" }} }},
-        "primitive_tasks": {{ "walk": {{ "params": ["?who: person", "?to: place"], "action": "Walk()",
-            "preconditions": ["place_of(?who) != ?to"], "integrity": ["exists ?p: place. ?p = ?to"],
-            "effects": [{{ "text": "place_of(?who) := ?to" }}] }} }},
-        "compound_tasks": {{ "errands": {{ "params": ["?who: person"], "method": {{ "blocks": {{ {} }}, "wires": [{}] }} }} }},
+        "primitive_tasks": {{ "walk": {{ "params": ["?to: place"], "action": "Walk()",
+            "preconditions": ["place_of(?me) != ?to"], "integrity": ["exists ?p: place. ?p = ?to"],
+            "effects": [{{ "text": "place_of(?me) := ?to" }}] }} }},
+        "compound_tasks": {{ "errands": {{ "method": {{ "blocks": {{ {} }}, "wires": [{}] }} }} }},
+        "agents": {{ "villager": {{ "type": "person", "planning": {{ "decomposition": {{ "tasks": ["errands"] }} }} }} }},
         "scenarios": {{ "day": {{}} }} }}"#,
         persons.join(", "),
         places
@@ -60,46 +61,33 @@ fn village() -> String {
 fn main() {
     let domain = Domain::read(&village()).expect("a domain");
     let mut world = domain.world("day").expect("a scenario");
-    let tasks: Vec<[String; 1]> = (0..CHARACTERS)
-        .map(|n| [format!("errands(p{n})")])
-        .collect();
-    let mut crowd: Vec<Character> = tasks
-        .iter()
-        .map(|tasks| Character::new(&world, tasks, Budget::default()).expect("tasks"))
-        .collect();
+    let mut actor = |number: usize| {
+        let villager = CastMember {
+            object: format!("p{number}").parse().ok(),
+            ..CastMember::playing("villager".parse().expect("a name"))
+        };
+        Actor::create(&mut world, &villager).expect("an actor")
+    };
+    let mut crowd: Vec<Actor> = (0..ACTORS).map(&mut actor).collect();
     let mut ticks: Vec<u32> = Vec::with_capacity(TICKS as usize);
-    let mut slices: Vec<u32> = Vec::with_capacity(4 << 20);
-    let mut next = 0;
+    let mut turns: Vec<u32> = Vec::with_capacity(4 << 20);
     let (mut rounds, mut held) = (0, vec![]);
     for tick in 0..TICKS {
         let begun = Instant::now();
-        // Planning is spread over the ticks, with the characters in turn.
-        for _ in 0..CHARACTERS {
-            if begun.elapsed() >= PLANNING / 2 {
-                break;
+        for (number, actor) in crowd.iter_mut().enumerate() {
+            let is_next = number == tick as usize % ACTORS;
+            let budget = TickBudget::decisions(if is_next { DECISIONS } else { 0 });
+            let turn = ThreadTime::now();
+            let done = actor.tick(&mut world, &mut ByDurations, budget);
+            if is_next && turns.len() < turns.capacity() {
+                turns.push(turn.elapsed().as_nanos() as u32);
             }
-            let slice = ThreadTime::now();
-            let thinks = crowd[next].needs_plan().is_some();
-            if crowd[next].think(&world, 64) != Ok(true) {
-                next = (next + 1) % CHARACTERS;
-            }
-            if thinks && slices.len() < slices.capacity() {
-                slices.push(slice.elapsed().as_nanos() as u32);
-            }
-        }
-        for (character, tasks) in crowd.iter_mut().zip(&tasks) {
-            loop {
-                match character.act(&mut world, tick) {
-                    Progress::Ended { .. } => {}
-                    Progress::Complete => {
-                        rounds += 1;
-                        character.assign(&world, tasks).expect("tasks");
-                        break;
-                    }
-                    Progress::Waiting | Progress::Stopped => break,
-                }
+            if done.status == Status::Complete {
+                rounds += 1;
+                actor.orders().assign(&["errands"]);
             }
         }
+        world.advance();
         ticks.push(begun.elapsed().as_nanos() as u32);
         if tick % 10_000 == 9_999 {
             held.push(MEMORY.current_usage_as_kb());
@@ -117,11 +105,9 @@ fn main() {
             at(1.0)
         );
     };
-    println!(
-        "{CHARACTERS} characters, plans of 10 steps, {TICKS} ticks, {rounds} rounds completed"
-    );
+    println!("{ACTORS} actors, plans of 10 steps, {TICKS} ticks, {rounds} rounds completed");
     show(ticks, "ticks");
-    show(slices, "planning slices");
+    show(turns, "turns that may plan");
     let held: Vec<String> = held.iter().map(|kb| format!("{kb:.0}")).collect();
     println!("memory use every 10,000 ticks, in kB: {}", held.join(" "));
 }

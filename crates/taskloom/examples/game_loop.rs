@@ -1,19 +1,21 @@
-//! A night guard plans and acts for 100,000 ticks in a museum that this program owns. Planning gets
-//! at most one slice of 200 microseconds per frame: `cargo run --profile fast --example game_loop`.
+//! A night guard plans and acts for 100,000 ticks in a museum that this program owns. A search may take
+//! a few decisions per frame, and continues in the next one: `cargo run --profile fast --example game_loop`.
 
 use std::time::{Duration, Instant};
 
 use peak_alloc::PeakAlloc;
 use taskloom::runtime::TaskState;
-use taskloom::{Atom, Budget, Character, Domain, Error, Outcome, Progress, Value, World};
+use taskloom::{
+    Actor, ActorEvent, Atom, ByDurations, Domain, Error, Outcome, Status, TickBudget, Value, World,
+};
 
 const NIGHT_GUARD: &str = include_str!("../../../public/examples/night-guard.taskloom.json");
 
-/// The share of a frame that planning may take.
+/// The share of a frame that the guard should take.
 const SLICE: Duration = Duration::from_micros(200);
 
-/// The number of decisions between two looks at the clock.
-const DECISIONS: u64 = 4;
+/// The number of decisions of a search in one frame.
+const DECISIONS: u64 = 40;
 
 const TICKS: u32 = 100_000;
 
@@ -31,7 +33,7 @@ fn main() -> Result<(), Error> {
 
 /// The museum, as this game knows it.
 struct Museum {
-    /// The guard's world.
+    /// The world.
     world: World,
     /// The initial state of the night: every fact that anything changes, with its value.
     evening: Vec<(Atom, Value)>,
@@ -42,8 +44,7 @@ struct Museum {
 }
 
 impl Museum {
-    fn new(domain: &Domain) -> Result<Self, Error> {
-        let world = domain.world("night-10-lights-out")?;
+    fn new(world: World) -> Result<Self, Error> {
         let of_rooms = |fact: &str| {
             let rooms = ["gallery", "hall", "shop", "vault"];
             let atoms = rooms.map(|room| world.atom(&format!("{fact}({room})")));
@@ -128,33 +129,32 @@ struct Figures {
     steps_complete: u32,
     steps_failed: u32,
     nights: u32,
-    /// The number of frames with a slice of planning; no frame had two.
-    slices: u32,
-    /// The number of slices that ended before the planning did: it continued in the next frame.
-    slices_to_be_continued: u32,
-    longest_slice: Duration,
-    /// The number of slices that took longer, because the operating system was busy with something
-    /// else.
-    slices_over_time: u32,
-    /// The median and the 99th percentile of the slices, in microseconds.
+    /// The number of turns in which he searched for a plan.
+    searches: u32,
+    /// The number of turns that ended before the search did: it continued in the next frame.
+    searches_to_be_continued: u32,
+    longest_turn: Duration,
+    /// The number of turns that took longer than they should.
+    turns_over_time: u32,
+    /// The median and the 99th percentile of the turns with a search, in microseconds.
     half_within_micros: usize,
     most_within_micros: usize,
     mean_tick: Duration,
     /// The peak memory use in bytes, in the first tenth of the ticks and in the rest.
     peak_at_first: usize,
     peak_later: usize,
-    /// The peak memory use at the start of a night, before anything is planned, in the same two
-    /// parts.
+    /// The peak memory use at the end of a night, before anything is planned, in the same two parts.
     evening_at_first: usize,
     evening_later: usize,
 }
 
 fn played(ticks: u32) -> Result<Figures, Error> {
-    let domain = Domain::read(NIGHT_GUARD)?;
-    let mut museum = Museum::new(&domain)?;
-    let mut guard = Character::new(&museum.world, &TASKS, Budget::default())?;
+    let (world, mut actors) = Domain::read(NIGHT_GUARD)?.play("night-10-lights-out")?;
+    let mut museum = Museum::new(world)?;
+    let guard = &mut actors[0];
+    let orders = guard.orders();
     let mut figures = Figures::default();
-    // The number of slices of each length in microseconds.
+    // The number of turns of each length in microseconds.
     let mut lengths = vec![0_u32; 100_000];
     let start = Instant::now();
     MEMORY.reset_peak_usage();
@@ -166,64 +166,70 @@ fn played(ticks: u32) -> Result<Figures, Error> {
             MEMORY.reset_peak_usage();
         }
         museum.pass_a_tick()?;
-        think(&mut guard, &museum.world, &mut figures, &mut lengths);
-        loop {
-            match guard.act(&mut museum.world, tick) {
-                Progress::Ended { execution, .. } => match execution.state {
-                    TaskState::Failed => figures.steps_failed += 1,
-                    _ => figures.steps_complete += 1,
-                },
-                Progress::Complete => {
-                    figures.nights += 1;
-                    museum.begin_night()?;
-                    guard.assign(&museum.world, &TASKS)?;
-                    let held = if tick < warm {
-                        &mut figures.evening_at_first
-                    } else {
-                        &mut figures.evening_later
-                    };
-                    *held = MEMORY.current_usage().max(*held);
-                    break;
-                }
-                Progress::Waiting | Progress::Stopped => break,
-            }
+        let status = take_turn(guard, &mut museum.world, &mut figures, &mut lengths);
+        if status == Status::Complete {
+            figures.nights += 1;
+            museum.begin_night()?;
+            orders.assign(&TASKS);
+            let evening = if tick < warm {
+                &mut figures.evening_at_first
+            } else {
+                &mut figures.evening_later
+            };
+            *evening = MEMORY.current_usage().max(*evening);
         }
+        museum.world.advance();
         figures.ticks += 1;
     }
     figures.peak_later = MEMORY.peak_usage();
     figures.mean_tick = start.elapsed() / ticks;
-    figures.half_within_micros = within(&lengths, figures.slices / 2);
-    figures.most_within_micros = within(&lengths, figures.slices / 100 * 99);
+    figures.half_within_micros = within(&lengths, figures.searches / 2);
+    figures.most_within_micros = within(&lengths, figures.searches / 100 * 99);
     Ok(figures)
 }
 
-/// Runs the frame's slice of planning, if the guard needs to plan.
-fn think(guard: &mut Character, world: &World, figures: &mut Figures, lengths: &mut [u32]) {
-    if guard.plan().is_some() {
-        return;
-    }
+/// Gives the guard his turn of a tick.
+fn take_turn(
+    guard: &mut Actor,
+    world: &mut World,
+    figures: &mut Figures,
+    lengths: &mut [u32],
+) -> Status {
     let begun = Instant::now();
-    // What starts in the first half of the slice ends within it.
-    while guard.think(world, DECISIONS) == Ok(true) && begun.elapsed() < SLICE / 2 {}
+    let done = guard.tick(world, &mut ByDurations, TickBudget::decisions(DECISIONS));
     let took = begun.elapsed();
-    figures.slices += 1;
-    figures.slices_over_time += u32::from(took > SLICE);
-    figures.longest_slice = figures.longest_slice.max(took);
-    let last = lengths.len() - 1;
-    lengths[(took.as_micros() as usize).min(last)] += 1;
-    match guard.outcome() {
-        _ if guard.needs_plan().is_some() => figures.slices_to_be_continued += 1,
-        Some(Ok(Outcome::Plan(_))) => figures.plans += 1,
-        Some(Ok(_)) => figures.without_plan += 1,
-        other => panic!("internal error of the planner: {other:?}"),
+    let mut has_searched = done.status == Status::Searching;
+    figures.searches_to_be_continued += u32::from(has_searched);
+    for event in done.events {
+        match event {
+            ActorEvent::Planned(planning) => {
+                has_searched = true;
+                match planning.outcome {
+                    Ok(Outcome::Plan(_)) => figures.plans += 1,
+                    Ok(_) => figures.without_plan += 1,
+                    Err(why) => panic!("internal error of the planner: {why}"),
+                }
+            }
+            ActorEvent::Ended(step) if step.state == TaskState::Failed => figures.steps_failed += 1,
+            ActorEvent::Ended(_) => figures.steps_complete += 1,
+            ActorEvent::Perceived(_) | ActorEvent::Refused(_) => {}
+        }
     }
+    figures.turns_over_time += u32::from(took > SLICE);
+    figures.longest_turn = figures.longest_turn.max(took);
+    if has_searched {
+        figures.searches += 1;
+        let last = lengths.len() - 1;
+        lengths[(took.as_micros() as usize).min(last)] += 1;
+    }
+    done.status
 }
 
-/// Returns the number of microseconds within which `count` of the slices ended.
+/// Returns the number of microseconds within which `count` of the turns ended.
 fn within(lengths: &[u32], count: u32) -> usize {
     let mut seen = 0;
-    let reached = lengths.iter().position(|slices| {
-        seen += slices;
+    let reached = lengths.iter().position(|turns| {
+        seen += turns;
         seen >= count
     });
     reached.unwrap_or(lengths.len())

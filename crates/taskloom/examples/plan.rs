@@ -26,8 +26,8 @@ fn plans(text: &str) -> Result<Vec<String>, Error> {
 
 /// Returns the outcome of planning a scenario, as one line.
 fn planned(domain: &Domain, scenario: &str) -> Result<String, Error> {
-    let world = domain.world(scenario)?;
-    let planning = world.plan(world.tasks(), Budget::default())?;
+    let situation = domain.situation(scenario, None)?;
+    let planning = situation.plan(situation.tasks(), Budget::default())?;
     Ok(match planning.finish()? {
         Outcome::Plan(plan) => {
             let steps: Vec<String> = plan

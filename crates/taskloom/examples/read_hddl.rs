@@ -59,10 +59,10 @@ fn solved(domain: &str, problem: &str) -> Result<Vec<String>, Box<dyn std::error
             .collect();
         lines.join("\n")
     })?;
-    let world = Domain::new(document).world(scenario.as_str())?;
+    let situation = Domain::new(document).situation(scenario.as_str(), None)?;
     // Such problems need any plan, quickly.
-    let planning = world
-        .plan(&world.scenario().tasks, Budget::default())?
+    let planning = situation
+        .plan(&situation.scenario().tasks, Budget::default())?
         .with_strategy(Strategy::Fastest);
     match planning.finish()? {
         Outcome::Plan(plan) => Ok(plan

@@ -5,12 +5,13 @@
 //! The root has what a game or a server needs:
 //!
 //! - [`Domain`]: a file that has been read. It is immutable, and clones share it.
-//! - [`World`]: the facts that a character bases its decisions on. The game owns and [sets](World::set) them.
-//! - [`Planning`]: a search for a [`Plan`], run in slices. The validator, which shares no code with the search, has
-//!   replayed every plan that it returns.
-//! - [`Character`]: plans, acts tick by tick, and replans.
-//! - [`Actor`]: a character with all that a document can say about it, such as goals, beliefs, senses and triggers, in
-//!   a [`SharedWorld`]. The game supplies its [`Body`]. The editor's simulator runs the same actors.
+//! - [`World`]: the facts and the tick of a level. The game owns it and [sets](World::set) what is sensed.
+//! - [`Actor`]: a character in play, with all that a document can say about it, such as tasks, goals, beliefs, senses
+//!   and triggers. It plans, acts tick by tick, and replans. The editor's simulator runs the same actors.
+//! - [`Body`]: what the game supplies for an actor. It performs its actions and reads its sensors.
+//! - [`SavedWorld`] and [`SavedActor`]: saved games, which can be loaded into a changed domain.
+//! - [`Situation`] and [`Planning`]: a search for a [`Plan`] without execution, run in slices. The validator, which
+//!   shares no code with the search, has replayed every plan that it returns.
 //! - [`Budget`] and [`Strategy`]: the resources that a search may use, and which plan it looks for.
 //!
 //! The types at the root are `Send` and `Sync`. None of them accesses a clock, random numbers, or a file.
@@ -20,11 +21,9 @@
 //! [`hddl`] reads and writes planning files, [`export`] writes documents for other programs, and [`layout`] places
 //! blocks.
 
-mod character;
+mod game;
 mod planning;
-mod world;
-
-use std::fmt;
+mod situation;
 
 pub use taskloom_document as document;
 pub use taskloom_domain as domain;
@@ -34,23 +33,12 @@ pub use taskloom_layout as layout;
 pub use taskloom_planner as planner;
 pub use taskloom_runtime as runtime;
 
-pub use character::Character;
+pub use game::Domain;
 pub use planning::Planning;
+pub use situation::Situation;
+pub use taskloom_document::CastMember;
 pub use taskloom_planner::plan::{Atom, Budget, GroundTask, Outcome, Plan, Strategy, Value};
 pub use taskloom_runtime::{
-    ActionStatus, Actor, ActorEvent, Body, ByDurations, Orders, Progress, Readings, Reason, Status,
-    StepRef, Tick, TickBudget, World as SharedWorld,
+    ActionStatus, Actor, ActorEvent, Body, ByDurations, Dropped, Error, Orders, Readings, Reason,
+    SavedActor, SavedWorld, Status, StepRef, Tick, TickBudget, World,
 };
-pub use world::{Domain, World};
-
-/// The reason why a call failed, as one sentence.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Error(pub(crate) String);
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Error {}

@@ -1,23 +1,22 @@
 //! The search for a plan, run in slices.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use taskloom_domain::world::World as NamedWorld;
 use taskloom_planner::plan::{
     Budget, Engine, GroundTask, Invalid, Outcome, Plan, Progress, Statistics, Strategy, Validation,
 };
 
-use crate::world::Level;
-use crate::{Error, World};
+use crate::Error;
+use crate::situation::{Level, Situation};
 
-/// A search for a plan in a snapshot of a [`World`], taken when the search started. The caller
+/// A search for a plan in a snapshot of a [`Situation`], taken when the search started. The caller
 /// runs as many [steps](Self::step) as there is time for.
 pub struct Planning {
     level: Arc<Level>,
     world: NamedWorld,
-    /// `None` if an argument of one of them is undefined.
-    tasks: Option<Vec<GroundTask>>,
+    tasks: Vec<GroundTask>,
     budget: Budget,
     strategy: Strategy,
     work: Work,
@@ -25,7 +24,8 @@ pub struct Planning {
 
 enum Work {
     Prepare,
-    Search(Box<dyn Engine>),
+    /// Locked by nobody: an engine is not `Sync` by itself.
+    Search(Mutex<Box<dyn Engine>>),
     Validate(Arc<Plan>, Box<Validation>),
     Done,
 }
@@ -40,13 +40,13 @@ impl fmt::Debug for Planning {
 }
 
 impl Planning {
-    pub(crate) fn new(world: &World, tasks: Option<Vec<GroundTask>>, budget: Budget) -> Self {
+    pub(crate) fn new(from: &Situation, tasks: Vec<GroundTask>, budget: Budget) -> Self {
         Self {
-            level: world.level.clone(),
-            world: world.inner.clone(),
+            level: from.level.clone(),
+            world: from.inner.clone(),
             tasks,
             budget,
-            strategy: world.level.strategy,
+            strategy: from.level.strategy,
             work: Work::Prepare,
         }
     }
@@ -71,12 +71,14 @@ impl Planning {
         match std::mem::replace(&mut self.work, Work::Done) {
             Work::Prepare => {
                 let problem = &self.level.problem;
-                let problem = problem.with_state(&self.world, self.tasks.as_deref());
-                self.work = Work::Search(self.strategy.search(&problem, self.budget, 0));
+                let problem = problem.with_state(&self.world, Some(&self.tasks));
+                let search = self.strategy.search(&problem, self.budget, 0);
+                self.work = Work::Search(Mutex::new(search));
             }
-            Work::Search(mut engine) => {
+            Work::Search(mut search) => {
+                let engine = search.get_mut().unwrap_or_else(PoisonError::into_inner);
                 if engine.step(decisions) == Progress::Running {
-                    self.work = Work::Search(engine);
+                    self.work = Work::Search(search);
                     return None;
                 }
                 let outcome = match (engine.outcome(), engine.best()) {
@@ -86,11 +88,7 @@ impl Planning {
                 let Outcome::Plan(plan) = outcome else {
                     return Some(Ok(outcome));
                 };
-                let Some(tasks) = &self.tasks else {
-                    let reason = "an argument of the task is undefined";
-                    return Some(Err(Error(reason.to_owned())));
-                };
-                let tasks = tasks.iter().cloned().map(Ok).collect();
+                let tasks = self.tasks.iter().cloned().map(Ok).collect();
                 let validation = Validation::new(&plan, self.world.values().clone(), tasks);
                 self.work = Work::Validate(plan, Box::new(validation));
             }
@@ -100,7 +98,7 @@ impl Planning {
                     self.work = Work::Validate(plan, validation);
                     return None;
                 };
-                let error = |invalid: Invalid| Error(invalid.to_string());
+                let error = |invalid: Invalid| Error::InvalidPlan(invalid.to_string());
                 return Some(validated.map(|()| Outcome::Plan(plan)).map_err(error));
             }
             Work::Done => return Some(Ok(Outcome::Stopped)),
@@ -123,7 +121,10 @@ impl Planning {
     /// Returns what the search has used so far. All zero before it has started and after it has ended.
     pub fn statistics(&self) -> Statistics {
         match &self.work {
-            Work::Search(engine) => engine.statistics(),
+            Work::Search(engine) => engine
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .statistics(),
             _ => Statistics::default(),
         }
     }

@@ -24,6 +24,6 @@ pub(crate) use problem::{
     FlatTask, FlatValue,
 };
 pub(crate) use resolve::{Decider, Move, Path, Resolution, Resolutions, TaskOrder};
-pub use steps::{Compilation, compile, compile_cancellable};
+pub use steps::{Compilation, compile, compile_cancellable, compile_for};
 pub use taskloom_document::BlockKind;
 pub use taskloom_domain::flow::{Chart, ChartBlock, ChartWire};

@@ -38,9 +38,23 @@ pub fn compile_cancellable(
     stop.unless_cancelled(compile_all(domain, (scenario, actor), stop))
 }
 
+/// Compiles the problem of an actor of a scenario's objects, which need not be in the cast. Its random
+/// draws depend on the number.
+pub fn compile_for(
+    domain: &Domain,
+    scenario: &Name,
+    (actor, number): (&Arc<Actor>, usize),
+) -> Problem {
+    let stop = Stop::default();
+    completed(Compilation::of(domain, scenario, (actor, number), &stop))
+}
+
 /// Compiles the problem. The result is meaningless if the stop token was triggered.
 fn compile_all(domain: &Domain, (scenario, actor): (&Name, usize), stop: &Stop) -> Problem {
-    let mut compilation = Compilation::new(domain, (scenario, actor), stop);
+    completed(Compilation::new(domain, (scenario, actor), stop))
+}
+
+fn completed(mut compilation: Compilation) -> Problem {
     loop {
         if let Some(problem) = compilation.step() {
             return problem;
@@ -103,10 +117,21 @@ fn unknown_at_first(document: &Document, actor: &Actor) -> Vec<bool> {
 impl Compilation {
     /// Starts to compile the problem of the n-th character of a scenario.
     pub fn new(domain: &Domain, (scenario, actor): (&Name, usize), stop: &Stop) -> Self {
+        let scene = domain.scene_or_empty(scenario);
+        Self::of(domain, scenario, (scene.actor(actor), actor), stop)
+    }
+
+    /// Starts to compile the problem of an actor.
+    fn of(
+        domain: &Domain,
+        scenario: &Name,
+        (actor, number): (&Arc<Actor>, usize),
+        stop: &Stop,
+    ) -> Self {
         let document = domain.document();
         let scene = domain.scene_or_empty(scenario);
-        let seed = seed_of_planning(scene.record.seed, actor, 0);
-        let actor = scene.actor(actor).clone();
+        let seed = seed_of_planning(scene.record.seed, number, 0);
+        let actor = actor.clone();
         let primitive = document.primitive_tasks.keys().cloned();
         let primitive = primitive.map(Source::Primitive);
         let compound = document.compound_tasks.keys().cloned();

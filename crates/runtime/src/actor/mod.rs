@@ -5,19 +5,29 @@
 
 use std::sync::{Arc, Mutex};
 
+use serde::{Deserialize, Serialize};
+use taskloom_document::CastMember;
 use taskloom_document::stop::Stop;
 use taskloom_domain::Actor as Role;
-use taskloom_planner::compile::{Problem, compile_cancellable};
+use taskloom_domain::lang::Mistake;
+use taskloom_planner::compile::{Problem, compile_for};
 use taskloom_planner::plan::{Budget, Change, Engine, Outcome, Plan, Step, World as Facts};
 
 use crate::body::Body;
+use crate::error::Error;
 use crate::mind::Mind;
 use crate::orders::{Order, Orders};
+use crate::plan_execution::Abandoned;
 use crate::run::{Cause, Planning, StepExecution};
 use crate::world::{Inbox, World};
 
+mod explain;
+mod saved;
 mod search;
 mod turn;
+
+use explain::Recollection;
+pub use saved::SavedActor;
 
 /// The maximum number of steps that a reactive character starts at one tick.
 const MAX_STEPS_AT_TICK: usize = 100;
@@ -35,6 +45,10 @@ pub struct Actor {
     limits: Limits,
     turn: Turn,
     search: Option<Search>,
+    /// The steps that were in progress when a saved game was loaded in which their plan doesn't exist any
+    /// more. The next turn ends them.
+    abandoned: Vec<Abandoned>,
+    recollection: Recollection,
 }
 
 /// The limits of an actor's planning.
@@ -145,7 +159,7 @@ pub struct Tick {
 }
 
 /// The status of an actor after a tick.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Status {
     /// It executes a plan.
     Active,
@@ -189,17 +203,33 @@ pub(crate) struct Changes {
 }
 
 impl Actor {
-    /// Creates an actor of the world's cast, which has done nothing yet, by its index. A scenario without a
-    /// cast has one actor. `None` if there is no such actor.
+    /// Creates an actor of the scenario's cast, which has done nothing yet, by its index. A scenario without
+    /// a cast has one actor. `None` if there is no such actor.
     ///
     /// This compiles the domain for the actor.
     pub fn new(world: &mut World, number: usize) -> Option<Self> {
-        let scene = world.facts.scene().clone();
-        let role = scene.cast.get(number)?;
-        let name = world.scenario().clone();
-        let domain = world.facts.domain();
-        let problem = compile_cancellable(domain, (&name, number), &Stop::default()).ok()?;
-        Some(Self::with_problem(world, (role, number), problem, false))
+        let role = world.facts.scene().cast.get(number)?.clone();
+        Some(Self::with_role(world, (&role, number)))
+    }
+
+    /// Creates an actor that isn't in the cast, and has done nothing yet. It is described like a member of
+    /// the cast.
+    ///
+    /// This compiles the domain for the actor.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such agent or object, or a task or belief is invalid.
+    pub fn create(world: &mut World, member: &CastMember) -> Result<Self, Error> {
+        let role = created_role(&world.facts, member)?;
+        let number = world.next_number();
+        Ok(Self::with_role(world, (&role, number)))
+    }
+
+    /// Creates an actor that has done nothing yet.
+    fn with_role(world: &mut World, (role, number): (&Arc<Role>, usize)) -> Self {
+        let scenario = world.scenario().clone();
+        let problem = compile_for(world.facts.domain(), &scenario, (role, number));
+        Self::with_problem(world, (role, number), problem, false)
     }
 
     /// Creates an actor whose problem is compiled already.
@@ -210,6 +240,17 @@ impl Actor {
         is_alone: bool,
     ) -> Self {
         let facts = world.facts.clone();
+        Self::in_world(world, facts, (role, number), problem, is_alone)
+    }
+
+    /// Creates an actor of a world that has learned these facts.
+    fn in_world(
+        world: &mut World,
+        facts: Facts,
+        (role, number): (&Arc<Role>, usize),
+        problem: Problem,
+        is_alone: bool,
+    ) -> Self {
         Self {
             seed: (number, facts.scene().record.seed),
             mind: Mind::new(role.clone(), facts, problem, is_alone),
@@ -226,6 +267,8 @@ impl Actor {
                 status: Status::Waiting,
             },
             search: None,
+            abandoned: vec![],
+            recollection: Recollection::default(),
         }
     }
 
@@ -290,10 +333,40 @@ impl Actor {
             self.turn.status = status;
             let at = (&self.mind.world, world.tick());
             let ended = self.mind.character.reassign(tasks, at, body);
-            self.mind.end_deliberation();
+            self.mind.drop_search();
             for execution in ended {
                 self.push(execution);
             }
         }
+    }
+}
+
+/// Returns the role of an actor that isn't in the cast.
+fn created_role(facts: &Facts, member: &CastMember) -> Result<Arc<Role>, Error> {
+    let document = facts.document();
+    let agent = document.agents.get(&member.agent);
+    let agent = agent.ok_or_else(|| Error::UnknownAgent(member.agent.to_string()))?;
+    if let Some(object) = &member.object
+        && !facts.fits(object, &agent.of)
+    {
+        let message = match facts.scene().type_of(object) {
+            Some(_) => format!("'{object}' is not a {}", agent.of),
+            None => format!("there is no object '{object}'"),
+        };
+        let object = object.to_string();
+        return Err(Error::InvalidObject { object, message });
+    }
+    let role = facts.scene().role(document, member);
+    let texts = facts.domain().texts();
+    let invalid = |text: &str, mistakes: &[Mistake]| {
+        Error::invalid_text(text, mistakes, format!("'{text}' is invalid"))
+    };
+    if let Some(call) = role.calls(texts).find(|call| call.value.is_none()) {
+        return Err(invalid(&call.text, &call.mistakes));
+    }
+    let mut beliefs = role.initial_beliefs(texts).iter();
+    match beliefs.find(|belief| belief.value.is_none()) {
+        Some(belief) => Err(invalid(&belief.text, &belief.mistakes)),
+        None => Ok(role),
     }
 }

@@ -188,16 +188,17 @@ impl Actor {
         for execution in ended {
             self.push(execution);
         }
-        self.turn
-            .events
-            .push(ActorEvent::Planned(Box::new(Planning {
-                character: self.seed.0,
-                tick,
-                cause,
-                noticed,
-                goal_values,
-                outcome,
-            })));
+        let planning = Planning {
+            character: self.seed.0,
+            tick,
+            cause,
+            noticed,
+            goal_values,
+            outcome,
+        };
+        self.recollection.planning(&planning);
+        let event = ActorEvent::Planned(Box::new(planning));
+        self.turn.events.push(event);
     }
 }
 

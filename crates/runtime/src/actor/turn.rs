@@ -16,6 +16,7 @@ impl Actor {
     /// Orders that were given before or during the turn are followed at its end.
     pub fn tick(&mut self, world: &mut World, body: &mut dyn Body, budget: TickBudget) -> Tick {
         if self.turn.status != Status::Removed {
+            self.end_abandoned(world.tick(), body);
             self.continue_turn(world, body, budget);
             if self.turn.phase == Phase::Over {
                 self.follow_orders(world, body);
@@ -56,9 +57,9 @@ impl Actor {
     /// Begins the turn.
     fn sense(&mut self, world: &mut World, body: &mut dyn Body) {
         self.turn.phase = Phase::Settle;
+        let tick = world.tick();
         body.sense(&mut Readings(world));
         self.receive();
-        let tick = world.tick();
         self.mind.world.swap_values(&mut world.facts);
         self.mind.set_time(tick);
         let changes = self.mind.observe(tick);
@@ -97,7 +98,7 @@ impl Actor {
 
     /// Executes the plan.
     fn execute(&mut self, world: &mut World, body: &mut dyn Body, left: &mut TickBudget) {
-        match self.act(Character::act_in, world, body) {
+        match self.act(Character::act, world, body) {
             Progress::Ended { execution, .. } => {
                 left.steps -= 1;
                 self.step_ended(execution, world);
@@ -192,6 +193,9 @@ impl Actor {
         let reason = execution.reason.clone();
         let task = self.mind.character.task_of(&execution);
         let has_failed = execution.state == TaskState::Failed;
+        if let Some(task) = task.as_ref().filter(|_| has_failed) {
+            self.recollection.failure(task, &execution);
+        }
         self.push(execution);
         self.restart_search();
         if !has_failed {

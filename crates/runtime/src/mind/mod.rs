@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
 use taskloom_document::{Source, Triggers, WhenComplete};
 use taskloom_domain::Actor;
 use taskloom_domain::ground::Atom;
@@ -20,9 +21,11 @@ use crate::senses::Senses;
 
 mod goals;
 mod planning;
+mod saved;
 mod turn;
 
 use planning::Failed;
+pub use saved::SavedMind;
 
 /// A character's tasks, beliefs, goals and triggers.
 pub struct Mind {
@@ -56,7 +59,7 @@ pub struct Mind {
 }
 
 /// The counts of a character's plans that its later plannings depend on.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub struct Log {
     /// The number of its plans that have failed since all its tasks were complete.
     pub failed_plans: usize,
@@ -275,7 +278,7 @@ impl Mind {
     pub fn complete(&mut self, tick: u32) {
         self.log.failed_plans = 0;
         if self.has_goals {
-            self.character.rest();
+            self.character.satisfy();
             self.goal_selection.clear_all();
         } else if self.is_endless() {
             let calls = self.calls();

@@ -152,6 +152,13 @@ impl Mind {
             .and_then(|deliberation| deliberation.current)
     }
 
+    /// Drops its search for a plan, because it has other tasks now. What has changed during the search no
+    /// longer matters: nothing was planned without it.
+    pub fn drop_search(&mut self) {
+        self.deliberation = None;
+        self.news.while_searching.clear();
+    }
+
     /// Excludes a task that has failed for a reason that planning doesn't anticipate, until something
     /// that it reads or changes has changed.
     pub fn exclude(&mut self, task: &GroundTask) {

@@ -1,11 +1,15 @@
-//! The API for games and servers: worlds, planning in slices, characters.
+//! The API for games and servers: worlds, actors, and planning in slices.
 
 use taskloom::document::stop::Stop;
 use taskloom::domain::Domain as Meaning;
 use taskloom::planner::compile::compile_cancellable;
 use taskloom::planner::plan::plan_by;
 use taskloom::runtime::TaskState;
-use taskloom::{Atom, Budget, Character, Domain, Outcome, Progress, Strategy, Value, World};
+use taskloom::{
+    ActionStatus, Actor, ActorEvent, Atom, Body, Budget, ByDurations, Domain, Dropped, Error,
+    Orders, Outcome, Planning, Reason, SavedActor, SavedWorld, Situation, Status, StepRef,
+    Strategy, TickBudget, Value, World,
+};
 use testkit::domain::{document, example};
 
 const EXAMPLES: [&str; 7] = [
@@ -18,12 +22,12 @@ const EXAMPLES: [&str; 7] = [
     "sentry",
 ];
 
-fn world(file: &str, scenario: &str) -> World {
+fn situation(file: &str, scenario: &str) -> Situation {
     let domain = Domain::new(example(file));
-    domain.world(scenario).expect("a scenario")
+    domain.situation(scenario, None).expect("a scenario")
 }
 
-fn atom(world: &World, text: &str) -> Atom {
+fn atom(world: &Situation, text: &str) -> Atom {
     world.atom(text).expect("a ground fact")
 }
 
@@ -37,14 +41,14 @@ fn report(outcome: &Outcome) -> String {
     }
 }
 
-fn planned(world: &World, tasks: &[&str]) -> String {
+fn planned(world: &Situation, tasks: &[&str]) -> String {
     let planning = world.plan(tasks, Budget::default()).expect("tasks");
     report(&planning.finish().expect("a plan that is right"))
 }
 
 #[test]
-fn world_has_the_values_set_by_the_game() {
-    let mut world = world("ball-in-the-box", "case-1-box-open");
+fn situation_has_the_values_set_by_the_game() {
+    let mut world = situation("ball-in-the-box", "case-1-box-open");
     assert_eq!(planned(&world, &["get-ball"]), "walk-to(box), take-ball");
     let open = atom(&world, "box_open");
     assert_eq!(world.value(&open), Value::Bool(true));
@@ -67,8 +71,8 @@ fn world_has_the_values_set_by_the_game() {
 
 #[test]
 fn rejects_invalid_calls_with_a_message() {
-    let mut world = world("night-guard", "night-01-quiet");
-    let refused = |result: Result<Atom, taskloom::Error>| result.unwrap_err().to_string();
+    let mut world = situation("night-guard", "night-01-quiet");
+    let refused = |result: Result<Atom, Error>| result.unwrap_err().to_string();
     assert_eq!(refused(world.atom("lit(cellar)")), "'cellar' is not a room");
     assert_eq!(
         refused(world.atom("lit")),
@@ -108,8 +112,29 @@ fn rejects_invalid_calls_with_a_message() {
     );
     let plan = world.plan(&["sing"], Budget::default());
     assert!(plan.unwrap_err().to_string().contains("'sing'"));
-    assert!(Domain::read("{").is_err());
-    assert!(Domain::new(example("night-guard")).world("day").is_err());
+    let domain = Domain::new(example("night-guard"));
+    let error = domain.world("day").map(|_| ()).unwrap_err();
+    assert_eq!(error, Error::UnknownScenario("day".to_owned()));
+    let error = domain.situation("by day!", None).map(|_| ()).unwrap_err();
+    assert_eq!(error, Error::UnknownScenario("by day!".to_owned()));
+}
+
+#[test]
+fn errors_have_a_kind_and_the_place_of_the_mistake() {
+    let error = Domain::read("{\n  \"taskloom\": 2,\n  \"fact\": {}\n}")
+        .map(|_| ())
+        .unwrap_err();
+    let Error::Document(error) = error else {
+        panic!("the text is no document: {error}");
+    };
+    assert_eq!(error.mistakes[0].position, Some((3, 3)));
+    let (world, _) = Domain::new(example("night-guard"))
+        .play("night-01-quiet")
+        .expect("a scenario");
+    let Err(Error::InvalidText { text, span, .. }) = world.holds("power and lit(cellar)") else {
+        panic!("there is no cellar");
+    };
+    assert_eq!(span.map(|span| &text[span.range()]), Some("cellar"));
 }
 
 #[test]
@@ -118,10 +143,11 @@ fn sliced_planning_matches_planning_at_once() {
     let (mut slices, mut plans) = (0, 0);
     for name in domain.document().scenarios.keys() {
         for strategy in [Strategy::First, Strategy::Fastest] {
-            let mut world = domain.world(name.as_str()).expect("a scenario");
+            let world = domain.situation(name.as_str(), None);
+            let mut world = world.expect("a scenario");
             let power = atom(&world, "power");
             let tasks = world.scenario().tasks.clone();
-            let planning = |world: &World| {
+            let planning = |world: &Situation| {
                 let planning = world.plan(&tasks, Budget::default()).expect("tasks");
                 planning.with_strategy(strategy)
             };
@@ -147,31 +173,38 @@ fn sliced_planning_matches_planning_at_once() {
     );
 }
 
-/// Thinks and acts until a tick. Returns the actions.
-fn played(guard: &mut Character, world: &mut World, ticks: std::ops::Range<u32>) -> Vec<String> {
+/// Gives an actor its turns of some ticks, until all is complete. Returns what has happened.
+fn played(actor: &mut Actor, world: &mut World, ticks: u32) -> Vec<String> {
     let mut report = vec![];
-    for tick in ticks {
-        while guard.think(world, 10).expect("a valid plan") {}
-        loop {
-            match guard.act(world, tick) {
-                Progress::Ended { task, execution } => {
-                    let failed = execution.state == TaskState::Failed;
+    for _ in 0..ticks {
+        let tick = world.tick();
+        let done = actor.tick(world, &mut ByDurations, TickBudget::decisions(10));
+        for event in &done.events {
+            match event {
+                ActorEvent::Planned(planning) => match &planning.outcome {
+                    Ok(Outcome::Plan(_)) => report.push(format!("{tick} plans")),
+                    other => report.push(format!("{tick} plans in vain: {other:?}")),
+                },
+                ActorEvent::Ended(step) => {
+                    let failed = step.state == TaskState::Failed;
                     let word = if failed { "failed" } else { "complete" };
-                    report.push(format!("{tick} {task} {word}"));
+                    report.push(format!("{tick} step {word}"));
                 }
-                Progress::Complete => {
-                    report.push(format!("{tick} all complete"));
-                    return report;
-                }
-                Progress::Waiting | Progress::Stopped => break,
+                ActorEvent::Refused(why) => report.push(format!("{tick} refused: {why}")),
+                ActorEvent::Perceived(_) => {}
             }
+        }
+        world.advance();
+        if done.status == Status::Complete {
+            report.push(format!("{tick} all complete"));
+            return report;
         }
     }
     report
 }
 
 #[test]
-fn a_character_without_a_plan_waits_until_its_world_changes() {
+fn an_actor_without_a_plan_waits_until_its_world_changes() {
     let text = "
 fact open
 fact lit
@@ -179,50 +212,52 @@ action Go 2
 primitive go = Go
   pre open
   integrity open
-scenario s";
-    let mut world = Domain::new(document(text)).world("s").expect("a scenario");
-    let (open, lit) = (atom(&world, "open"), atom(&world, "lit"));
-    let mut guard = Character::new(&world, &["go"], Budget::default()).expect("a task");
-    assert_eq!(played(&mut guard, &mut world, 0..3), [""; 0]);
-    assert!(guard.is_stuck());
-    assert_eq!(guard.outcome(), Some(&Ok(Outcome::NoPlan)));
-    // Nothing has changed, so there is nothing to think about.
-    assert_eq!(guard.think(&world, 10), Ok(false));
+scenario s
+  task go";
+    let (mut world, mut actors) = Domain::new(document(text)).play("s").expect("a scenario");
+    let guard = &mut actors[0];
+    let [open, lit] = ["open", "lit"].map(|text| world.atom(text).expect("a ground fact"));
+    assert_eq!(
+        played(guard, &mut world, 3),
+        ["0 plans in vain: Ok(NoPlan)"]
+    );
+    // It may be that this helps.
     world.set(&lit, true).expect("a value");
     assert_eq!(
-        guard.think(&world, 10),
-        Ok(true),
-        "it may be that this helps"
+        played(guard, &mut world, 1),
+        ["3 plans in vain: Ok(NoPlan)"]
     );
-    assert_eq!(played(&mut guard, &mut world, 3..4), [""; 0]);
-    assert!(guard.is_stuck());
     world.set(&open, true).expect("a value");
-    assert_eq!(played(&mut guard, &mut world, 4..6), [""; 0]);
-    assert_eq!(
-        guard
-            .current_step()
-            .map(|(step, _)| step.task.to_string())
-            .as_deref(),
-        Some("go")
-    );
+    assert_eq!(played(guard, &mut world, 2), ["4 plans"]);
+    let running = guard.running_steps().map(|(step, _)| step.task.to_string());
+    assert_eq!(running.collect::<Vec<_>>(), ["go"]);
     world.set(&open, false).expect("a value");
-    assert_eq!(played(&mut guard, &mut world, 6..7), ["6 go failed"]);
+    let lines = played(guard, &mut world, 2);
+    assert_eq!(lines, ["6 step failed", "7 plans in vain: Ok(NoPlan)"]);
     world.set(&open, true).expect("a value");
+    let lines = played(guard, &mut world, 20);
+    assert_eq!(lines, ["8 plans", "10 step complete", "10 all complete"]);
+    guard.orders().assign(&["go", "go"]);
+    played(guard, &mut world, 1);
+    let lines = played(guard, &mut world, 20);
     assert_eq!(
-        played(&mut guard, &mut world, 7..20),
-        ["9 go complete", "9 all complete"]
+        lines,
+        [
+            "12 plans",
+            "14 step complete",
+            "16 step complete",
+            "16 all complete"
+        ]
     );
-    guard.assign(&world, &["go", "go"]).expect("tasks");
-    assert_eq!(
-        played(&mut guard, &mut world, 20..30),
-        ["22 go complete", "24 go complete", "24 all complete"]
-    );
+    guard.orders().assign(&["fly"]);
+    let lines = played(guard, &mut world, 1);
+    assert!(lines[0].starts_with("17 refused: "), "{lines:?}");
 }
 
-/// Every character of every example is planned for in its world with the same result as by the
-/// planner alone.
+/// Every actor of every example is planned for in its situation with the same result as by the planner
+/// alone.
 #[test]
-fn every_character_of_the_examples_gets_a_plan() {
+fn every_actor_of_the_examples_gets_a_plan() {
     let (mut planned, mut steps) = (0, 0);
     for name in EXAMPLES {
         let document = example(name);
@@ -235,9 +270,9 @@ fn every_character_of_the_examples_gets_a_plan() {
                 let problem = problem.expect("nothing stops it");
                 let own = plan_by(problem.policy(), &problem, Budget::default());
                 let who = actor.name().map_or("", |name| name.as_str());
-                let world = domain
-                    .world_of(scenario.as_str(), who)
-                    .expect("a character");
+                let who_plans = Some(who).filter(|who| !who.is_empty());
+                let world = domain.situation(scenario.as_str(), who_plans);
+                let world = world.expect("an actor");
                 let planning = world.plan(world.tasks(), Budget::default()).expect("tasks");
                 let found = planning.finish().expect("a plan that is right");
                 assert_eq!(report(&found), report(&own), "{name}: {scenario}: {who}");
@@ -254,51 +289,38 @@ fn every_character_of_the_examples_gets_a_plan() {
     );
 }
 
-/// A character that has neither a plan nor all its goals achieved either plans or reports that it
-/// is stuck.
+/// An actor that has neither a plan nor all its goals achieved waits, and says so.
 #[test]
-fn waiting_characters_of_the_examples_have_a_reason() {
+fn actors_of_the_examples_are_busy_or_say_why_not() {
     let mut complete = 0;
     for name in EXAMPLES {
-        let document = example(name);
-        let domain = Domain::new(document.clone());
-        for scenario in document.scenarios.keys() {
-            let mut world = domain.world(scenario.as_str()).expect("a scenario");
-            let character = Character::new(&world, world.tasks(), Budget::default());
-            let mut character = character.expect("tasks");
-            let mut is_complete = false;
-            for tick in 0..60 {
-                while character.think(&world, 1_000).expect("a valid plan") {}
-                let state = (
-                    character.plan().is_some(),
-                    character.is_stuck(),
-                    is_complete,
-                );
-                assert_ne!(
-                    state,
-                    (false, false, false),
-                    "{name}: {scenario}: tick {tick}"
-                );
-                while let Progress::Ended { .. } = character.act(&mut world, tick) {}
-                is_complete = character.act(&mut world, tick) == Progress::Complete;
+        let domain = Domain::new(example(name));
+        for scenario in domain.document().scenarios.keys() {
+            let (mut world, mut actors) = domain.play(scenario.as_str()).expect("a scenario");
+            for _ in 0..60 {
+                for actor in &mut actors {
+                    let done = actor.tick(&mut world, &mut ByDurations, TickBudget::unlimited());
+                    let is_busy = actor.plan().is_some();
+                    match done.status {
+                        Status::Active => assert!(is_busy, "{name}: {scenario}"),
+                        Status::Waiting | Status::Complete => assert!(!is_busy),
+                        other => panic!("{name}: {scenario}: {other:?}"),
+                    }
+                    complete += usize::from(done.status == Status::Complete);
+                }
+                world.advance();
             }
-            complete += usize::from(is_complete);
         }
     }
     assert!(complete > 20, "{complete} are complete");
 }
 
 #[test]
-fn cast_characters_have_their_own_tasks_goals_and_me() {
+fn cast_actors_have_their_own_tasks_goals_and_me() {
     let domain = Domain::new(example("sentry"));
-    let mut world = domain.world("case-1-a-quiet-night").expect("a scenario");
-    assert_eq!(world.tasks(), [""; 0]);
-    let mut gwen = Character::new(&world, world.tasks(), Budget::default()).expect("goals");
-    let lines = played(&mut gwen, &mut world, 0..60);
-    assert_eq!(
-        lines.first().map(String::as_str),
-        Some("2 walk(yard) complete")
-    );
+    let (mut world, mut actors) = domain.play("case-1-a-quiet-night").expect("a scenario");
+    assert_eq!(actors[0].name(), Some("gwen"));
+    let lines = played(&mut actors[0], &mut world, 60);
     assert!(
         lines
             .last()
@@ -306,11 +328,8 @@ fn cast_characters_have_their_own_tasks_goals_and_me() {
         "{lines:?}"
     );
     let refused = |scenario: &str, who: &str| {
-        domain
-            .world_of(scenario, who)
-            .map(|_| ())
-            .unwrap_err()
-            .to_string()
+        let situation = domain.situation(scenario, Some(who));
+        situation.map(|_| ()).unwrap_err().to_string()
     };
     assert_eq!(
         refused("case-1-a-quiet-night", "nobody"),
@@ -320,9 +339,61 @@ fn cast_characters_have_their_own_tasks_goals_and_me() {
 }
 
 #[test]
+fn saved_game_is_loaded_without_actors_that_no_longer_exist() {
+    let domain = Domain::new(example("sentry"));
+    let (world, actors) = domain.play("case-1-a-quiet-night").expect("a scenario");
+    let saved: Vec<SavedActor> = actors.iter().map(Actor::save).collect();
+    let (_, loaded, dropped) = domain.load(&world.save(), &saved).expect("the scenario");
+    assert_eq!((loaded.len(), dropped), (actors.len(), vec![]));
+    let mut changed = domain.document().clone();
+    let name = world.scenario();
+    let scenario = changed.scenarios.get_mut(name).expect("the scenario");
+    std::sync::Arc::make_mut(scenario).cast[0].object = None;
+    let (_, loaded, dropped) = Domain::new(changed)
+        .load(&world.save(), &saved)
+        .expect("the scenario");
+    assert_eq!(loaded.len(), actors.len() - 1);
+    assert!(
+        matches!(&dropped[..], [Dropped::Actor { .. }]),
+        "{dropped:?}"
+    );
+}
+
+/// A body that counts its calls, to show that one can be a trait object.
+struct Counts(usize);
+
+impl Body for Counts {
+    fn start(&mut self, _step: &StepRef) -> ActionStatus {
+        self.0 += 1;
+        ActionStatus::failed("it never works")
+    }
+
+    fn tick(&mut self, _step: &StepRef) -> ActionStatus {
+        ActionStatus::Running
+    }
+
+    fn stop(&mut self, _step: &StepRef, _why: &Reason) {}
+}
+
+#[test]
+fn action_that_fails_in_the_game_is_reported_with_its_reason() {
+    let domain = Domain::new(example("ball-in-the-box"));
+    let (mut world, mut actors) = domain.play("case-1-box-open").expect("a scenario");
+    let mut body: Box<dyn Body> = Box::new(Counts(0));
+    let done = actors[0].tick(&mut world, &mut *body, TickBudget::unlimited());
+    let reasons = done.events.iter().filter_map(|event| match event {
+        ActorEvent::Ended(step) => step.reason.as_ref().map(ToString::to_string),
+        _ => None,
+    });
+    assert_eq!(
+        reasons.collect::<Vec<_>>(),
+        ["the action has failed: it never works"]
+    );
+}
+
+#[test]
 fn types_are_send_and_sync() {
-    fn goes<T: Send>() {}
-    fn is_shared<T: Sync>() {}
-    goes::<(Domain, World, taskloom::Planning, Character)>();
-    is_shared::<(Domain, World)>();
+    fn is_shared<T: Send + Sync + 'static>() {}
+    is_shared::<(Domain, World, Actor, Situation, Planning, Orders)>();
+    is_shared::<(SavedWorld, SavedActor, Dropped, Error, ActorEvent)>();
 }

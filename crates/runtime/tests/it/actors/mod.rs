@@ -11,8 +11,13 @@ use taskloom_runtime::{
     Status, StepExecution, StepRef, TickBudget, World, simulate,
 };
 use testkit::domain::example;
+use testkit::random::Random;
 
+mod created;
+mod explained;
+mod ordered;
 mod protocol;
+mod saved;
 
 /// A body that follows a scenario: its actions take the document's durations, and fail as it says.
 struct Follows<'s> {
@@ -116,8 +121,14 @@ fn record(
 }
 
 /// Plays a scenario as a game does: it sets what the events of a simulated run have changed, and each actor
-/// has its turn at each tick. Returns the record.
-fn played(domain: &Domain, scenario: &Name, simulated: &Run) -> Run {
+/// has its turn at each tick. At the end of the ticks that are chosen, it saves and loads the game. Returns
+/// the record.
+fn played(
+    domain: &Domain,
+    scenario: &Name,
+    simulated: &Run,
+    mut reloads: impl FnMut() -> bool,
+) -> Run {
     let mut world = World::new(domain, scenario).expect("a scenario");
     let scene = domain.scene(scenario).expect("a scenario");
     let actor = |number| Actor::new(&mut world, number).expect("an actor");
@@ -150,6 +161,9 @@ fn played(domain: &Domain, scenario: &Name, simulated: &Run) -> Run {
             let running = running.filter(|(_, execution)| execution.acted.is_none());
             assert_eq!(running.count(), body.running.len(), "tick {tick}");
         }
+        if reloads() {
+            (world, actors) = saved::reloaded(domain, &world, &actors);
+        }
     }
     run
 }
@@ -170,9 +184,16 @@ fn begins_with<T: PartialEq + std::fmt::Debug>(
     assert!(more.iter().all(is_last), "more of {context}: {more:?}");
 }
 
-/// Checks that a scenario's actors in a game do the same as in a simulated run of it.
-pub fn check(domain: &Domain, scenario: &Name, simulated: &Run, context: &str) {
-    let played = played(domain, scenario, simulated);
+/// Checks that a scenario's actors in a game do the same as in a simulated run of it, even if the game is
+/// saved and loaded at some ticks.
+pub fn check(
+    domain: &Domain,
+    scenario: &Name,
+    simulated: &Run,
+    reloads: impl FnMut() -> bool,
+    context: &str,
+) {
+    let played = played(domain, scenario, simulated, reloads);
     let last = simulated.ticks;
     let of = |what: &str| format!("{what}: {context}");
     begins_with(
@@ -198,7 +219,7 @@ pub fn check(domain: &Domain, scenario: &Name, simulated: &Run, context: &str) {
 }
 
 #[test]
-fn shipped_scenarios_run_alike_as_actors_and_in_the_simulator() {
+fn shipped_scenarios_run_alike_as_actors_even_if_reloaded_and_in_the_simulator() {
     let (mut scenarios, mut steps) = (0, 0);
     for file in [
         "ball-in-the-box",
@@ -213,7 +234,17 @@ fn shipped_scenarios_run_alike_as_actors_and_in_the_simulator() {
         let domain = Domain::from(&document);
         for scenario in document.scenarios.keys() {
             let run = simulate(&domain, scenario, Budget::default(), 200);
-            check(&domain, scenario, &run, &format!("{file}, {scenario}"));
+            let context = format!("{file}, {scenario}");
+            check(&domain, scenario, &run, || false, &context);
+            let mut random = Random(steps as u64 + 1);
+            let reloads = || random.below(3) == 0;
+            check(
+                &domain,
+                scenario,
+                &run,
+                reloads,
+                &format!("{context}, saved"),
+            );
             scenarios += 1;
             steps += run.executed.len();
         }

@@ -6,11 +6,13 @@ use taskloom_document::Name;
 use taskloom_domain::Domain;
 use taskloom_planner::plan::{Atom, Budget, Value, plan_by};
 use taskloom_runtime::{
-    ActionStatus, Actor, Body, Orders, Readings, Reason, Status, StepRef, TickBudget, World,
+    ActionStatus, Actor, ActorEvent, Body, Orders, Readings, Reason, Status, StepRef, TickBudget,
+    World,
 };
 use testkit::counts::{cases, on_all_cores};
 use testkit::random::Random;
 
+use super::saved::reloaded;
 use crate::runs::random_document;
 
 const TICKS: u32 = 40;
@@ -112,8 +114,19 @@ fn budget(random: &mut Random) -> TickBudget {
     }
 }
 
-/// Plays a random document. Returns the counts of all bodies.
-fn play(seed: u64) -> Counts {
+/// What a game does to its actors.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Game {
+    /// Each search ends in the tick in which it begins.
+    Patient,
+    /// The same, with the game saved and loaded at random ticks.
+    PatientAndSaved,
+    /// Searches are cut short or run elsewhere, and the game is saved and loaded at random ticks.
+    Impatient,
+}
+
+/// Plays a random document. Returns the counts of all bodies, and what has happened.
+fn play(seed: u64, game: Game) -> (Counts, Vec<Vec<ActorEvent>>) {
     let document = random_document(seed);
     let domain = Domain::from(&document);
     let name = Name::new("s").expect("a name");
@@ -134,16 +147,24 @@ fn play(seed: u64) -> Counts {
         counts: Counts::default(),
     };
     let mut bodies: Vec<Erratic> = actors.iter().enumerate().map(body).collect();
+    let mut saves = Random(seed + 2);
+    let mut events = vec![];
     for tick in 0..TICKS {
         world.advance_to(tick);
         for (actor, body) in actors.iter_mut().zip(&mut bodies) {
-            if random.below(5) == 0
+            if game == Game::Impatient
+                && random.below(5) == 0
                 && let Some(problem) = actor.wanted_plan()
             {
                 let outcome = plan_by(problem.policy(), problem, Budget::default());
                 body.counts.handed_over += usize::from(actor.hand_over(outcome));
             }
-            let done = actor.tick(&mut world, body, budget(&mut random));
+            let budget = match game {
+                Game::Impatient => budget(&mut random),
+                Game::Patient | Game::PatientAndSaved => TickBudget::unlimited(),
+            };
+            let done = actor.tick(&mut world, body, budget);
+            events.push(done.events);
             assert_ne!(done.status, Status::Unfinished, "seed {seed}");
             body.counts.searching += usize::from(done.status == Status::Searching);
             let running = actor.running_steps();
@@ -154,6 +175,12 @@ fn play(seed: u64) -> Counts {
                 let begun = body.begun.len();
                 actor.tick(&mut world, body, TickBudget::unlimited());
                 assert_eq!(body.begun.len(), begun, "seed {seed}");
+            }
+        }
+        if game != Game::Patient && saves.below(4) == 0 {
+            (world, actors) = reloaded(&domain, &world, &actors);
+            for (actor, body) in actors.iter().zip(&mut bodies) {
+                body.orders = actor.orders();
             }
         }
     }
@@ -180,13 +207,13 @@ fn play(seed: u64) -> Counts {
         all.searching += body.counts.searching;
         all.handed_over += body.counts.handed_over;
     }
-    all
+    (all, events)
 }
 
 #[test]
 fn each_start_is_ended_once() {
     let bodies = cases(10_000);
-    let all = on_all_cores(0..bodies, play);
+    let all = on_all_cores(0..bodies, |seed| play(seed, Game::Impatient).0);
     let sum = |count: fn(&Counts) -> usize| all.iter().map(count).sum::<usize>();
     let enough = bodies as usize / 10;
     assert!(sum(|counts| counts.succeeded) > enough);
@@ -195,4 +222,18 @@ fn each_start_is_ended_once() {
     assert!(sum(|counts| counts.ordered) > enough);
     assert!(sum(|counts| counts.searching) > enough);
     assert!(sum(|counts| counts.handed_over) > enough / 10);
+}
+
+#[test]
+fn a_game_that_was_saved_and_loaded_continues_alike() {
+    let games = cases(1_000);
+    let all = on_all_cores(0..games, |seed| {
+        let (counts, events) = play(seed, Game::Patient);
+        let (_, saved) = play(seed, Game::PatientAndSaved);
+        for (number, (events, saved)) in events.iter().zip(&saved).enumerate() {
+            assert_eq!(events, saved, "seed {seed}, turn {number}");
+        }
+        counts.started
+    });
+    assert!(all.iter().sum::<usize>() > games as usize);
 }

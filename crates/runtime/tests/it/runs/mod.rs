@@ -8,6 +8,7 @@ use taskloom_planner::plan::{Budget, GroundTask, Outcome, World, plan_by};
 use taskloom_runtime::{MAX_PLANS, Moment, default_planner, run_test, simulate, world_at};
 use testkit::counts::{cases, on_all_cores};
 use testkit::domain;
+use testkit::random::Random;
 
 mod chance;
 mod counts;
@@ -88,9 +89,11 @@ fn compare(seed: u64, counts: &mut Counts) {
         let mut default_planner = default_planner(Budget::default());
         let tried = run_test(&Typed::from(&start), &name, &mut default_planner, LAST_TICK).run;
         assert_eq!(tried.as_ref(), Some(&run), "seed {seed}\n{text}");
-        // So do the same actors in a game.
+        // So do the same actors in a game, half of the time one that is saved and loaded now and then.
         let context = format!("seed {seed}\n{text}");
-        actors::check(&Typed::from(&start), &name, &run, &context);
+        let mut random = Random(seed + 1);
+        let reloads = || seed.is_multiple_of(8) && random.below(3) == 0;
+        actors::check(&Typed::from(&start), &name, &run, reloads, &context);
     }
     let mut tasks_kept = 0;
     let mut checked = goals::Checked::default();

@@ -1,0 +1,169 @@
+//! The saved state of an actor.
+
+use std::mem;
+use std::sync::{Arc, PoisonError};
+
+use serde::{Deserialize, Serialize};
+use taskloom_document::{CastMember, Name};
+use taskloom_domain::Actor as Role;
+use taskloom_planner::compile::compile_for;
+use taskloom_planner::plan::{Change, World as Facts};
+
+use super::explain::Recollection;
+use super::{Actor, Status, created_role};
+use crate::body::{Body, StepRef, action_of};
+use crate::error::Error;
+use crate::mind::SavedMind;
+use crate::orders::Order;
+use crate::plan_execution::Abandoned;
+use crate::run::{Reason, TaskState};
+use crate::save::{Dropped, SAVE_VERSION, check_version};
+use crate::world::World;
+
+/// The state of an [`Actor`].
+///
+/// As JSON it has these keys: `version`; `number`, `agent`, `object`, and `created` for an actor that isn't in
+/// the cast; `mind`, with its `memory` and `beliefs` (ground facts by their texts), its `tasks` with the plan
+/// and the steps in progress, and its excluded `goals` and `failed` tasks; and the tick, the status, the
+/// orders and the changes of the world that its next turn starts with; and the `recollection` by which it
+/// [explains](Actor::explain) what it does.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct SavedActor {
+    version: u32,
+    number: usize,
+    agent: Option<Name>,
+    object: Option<Name>,
+    created: Option<CastMember>,
+    mind: SavedMind,
+    tick: Option<u32>,
+    status: Status,
+    next_id: u64,
+    /// Changes by others that it has not received yet.
+    received: Vec<(Vec<Change>, bool)>,
+    orders: Vec<Order>,
+    abandoned: Vec<Abandoned>,
+    recollection: Recollection,
+}
+
+impl Actor {
+    /// Returns its state. A search for a plan isn't part of it: it begins again.
+    pub fn save(&self) -> SavedActor {
+        let role = &self.mind.actor;
+        let is_created = self.seed.0 >= self.mind.world.scene().cast.len();
+        let received = self.inbox.lock().unwrap_or_else(PoisonError::into_inner);
+        SavedActor {
+            version: SAVE_VERSION,
+            number: self.seed.0,
+            agent: role.agent.as_ref().map(|(name, _)| name.clone()),
+            object: role.me().cloned(),
+            created: role.member().filter(|_| is_created).cloned(),
+            mind: self.mind.save(),
+            tick: self.turn.tick,
+            status: self.turn.status,
+            next_id: self.turn.next_id,
+            received: received.clone(),
+            orders: self.orders.given(),
+            abandoned: self.abandoned.clone(),
+            recollection: self.recollection.clone(),
+        }
+    }
+
+    /// Creates an actor from a saved state, in a world that was loaded. Also returns what no longer exists.
+    /// The limits of its searches are the default ones.
+    ///
+    /// Its steps in progress continue: its next turn calls [`Body::tick`] for each action that was running.
+    /// If its plan no longer exists, it calls [`Body::stop`] instead.
+    ///
+    /// This compiles the domain for the actor.
+    ///
+    /// # Errors
+    /// Returns an error if the actor's agent or object doesn't exist, or the version is unknown.
+    pub fn load(world: &mut World, saved: &SavedActor) -> Result<(Self, Vec<Dropped>), Error> {
+        check_version(saved.version)?;
+        let saved = saved.clone();
+        let (role, number) = role_of(world, &saved)?;
+        let domain = world.facts.domain().clone();
+        let problem = compile_for(&domain, world.scenario(), (&role, number));
+        // The current world may contain what others remember.
+        let initial = Facts::initial(&domain, world.facts.scene());
+        let mut actor = Self::in_world(world, initial, (&role, number), problem, false);
+        let mut dropped = vec![];
+        let mind = &mut actor.mind;
+        let abandoned = mind.load(saved.mind, &world.facts, &mut dropped);
+        actor.abandoned = [saved.abandoned, abandoned].concat();
+        let exists = |change: &Change| world.facts.atom(&change.atom.to_string()).is_ok();
+        let mut received = saved.received;
+        received
+            .iter_mut()
+            .for_each(|(changes, _)| changes.retain(exists));
+        *actor.inbox.lock().unwrap_or_else(PoisonError::into_inner) = received;
+        for order in saved.orders {
+            actor.orders.give(order);
+        }
+        actor.recollection = saved.recollection;
+        actor.turn.tick = saved.tick;
+        actor.turn.next_id = saved.next_id;
+        actor.turn.status = match saved.status {
+            Status::Active if !actor.mind.is_busy() => Status::Waiting,
+            status => status,
+        };
+        Ok((actor, dropped))
+    }
+
+    /// Ends the steps whose plan no longer exists.
+    pub(super) fn end_abandoned(&mut self, tick: u32, body: &mut dyn Body) {
+        let why = "it no longer exists in the document".to_owned();
+        let reason = Reason::Impossible(why);
+        for abandoned in mem::take(&mut self.abandoned) {
+            let Abandoned {
+                task,
+                mut execution,
+                action,
+            } = abandoned;
+            if let Some(id) = action {
+                let step = StepRef {
+                    id,
+                    task: &task,
+                    action: action_of(&self.mind.world, &task),
+                    start: execution.start,
+                    due: execution.due,
+                    tick,
+                };
+                body.stop(&step, &reason);
+            }
+            execution.state = TaskState::Failed;
+            execution.reason = Some(reason.clone());
+            execution.end = Some(tick);
+            self.push(execution);
+        }
+    }
+}
+
+/// Returns the role of a saved actor, and the number that its random draws depend on.
+fn role_of(world: &World, saved: &SavedActor) -> Result<(Arc<Role>, usize), Error> {
+    let facts = &world.facts;
+    let scene = facts.scene();
+    if let Some(member) = &saved.created {
+        return Ok((created_role(facts, member)?, saved.number));
+    }
+    let is_same = |role: &Arc<Role>| {
+        let agent = role.agent.as_ref().map(|(name, _)| name);
+        role.me() == saved.object.as_ref() && agent == saved.agent.as_ref()
+    };
+    let is_same_object =
+        |role: &Arc<Role>| role.me().is_some() && role.me() == saved.object.as_ref();
+    let at = scene.cast.get(saved.number).filter(|role| is_same(role));
+    let at = at.map(|_| saved.number);
+    let at = at.or_else(|| scene.cast.iter().position(is_same));
+    let at = at.or_else(|| scene.cast.iter().position(is_same_object));
+    let number = at.ok_or_else(|| {
+        let name = saved.object.as_ref().or(saved.agent.as_ref());
+        let names = scene.cast.iter().filter_map(|role| role.name());
+        Error::UnknownActor {
+            scenario: world.scenario().to_string(),
+            actor: name.map_or_else(String::new, ToString::to_string),
+            cast: names.map(ToString::to_string).collect(),
+        }
+    })?;
+    Ok((scene.cast[number].clone(), saved.number))
+}

@@ -1,0 +1,143 @@
+//! The saved state of what an actor knows and decides by.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use taskloom_document::{Name, Source};
+use taskloom_planner::plan::{GroundTask, World};
+
+use super::planning::Failed;
+use super::{Log, Mind, News};
+use crate::character::{Character, SavedCharacter};
+use crate::goal_selection::SavedGoals;
+use crate::parallel::step_access;
+use crate::plan_execution::Abandoned;
+use crate::save::{self, Dropped, SavedFacts};
+use crate::senses::Senses;
+
+/// The saved state of a [`Mind`].
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct SavedMind {
+    memory: SavedFacts,
+    /// `None` if it sees everything.
+    beliefs: Option<SavedFacts>,
+    /// The ticks at which facts that may be forgotten were last seen.
+    seen: BTreeMap<String, u32>,
+    tasks: SavedCharacter,
+    goals: SavedGoals,
+    failed: Vec<SavedFailed>,
+    log: Log,
+    news: SavedNews,
+}
+
+/// A task that is excluded because it has failed.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct SavedFailed {
+    task: GroundTask,
+    until: Option<u32>,
+}
+
+/// The changes of its beliefs that may make it plan. Ground facts are texts, in order.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct SavedNews {
+    by_others: bool,
+    by_itself: bool,
+    reads: Vec<String>,
+    noticed: Option<String>,
+    while_searching: Vec<String>,
+}
+
+fn is_memory(world: &World, fact: &Name) -> bool {
+    let fact = world.document().facts.get(fact);
+    fact.is_some_and(|fact| fact.source == Source::Memory)
+}
+
+impl Mind {
+    /// Returns its state, without its search for a plan.
+    pub fn save(&self) -> SavedMind {
+        let belief = self.belief.as_ref();
+        let mut reads: Vec<String> = self.news.reads.iter().map(ToString::to_string).collect();
+        reads.sort_unstable();
+        let searching = self.news.while_searching.iter();
+        let failed = self.failed.iter().map(|one| SavedFailed {
+            task: one.task.clone(),
+            until: one.until,
+        });
+        SavedMind {
+            memory: save::write(&self.world, |fact| is_memory(&self.world, fact)),
+            beliefs: belief.map(|(belief, _)| save::write(belief, |_| true)),
+            seen: belief.map_or_else(BTreeMap::new, |(_, senses)| senses.save()),
+            tasks: self.character.save(),
+            goals: self.goal_selection.save(),
+            failed: failed.collect(),
+            log: self.log,
+            news: SavedNews {
+                by_others: self.news.by_others,
+                by_itself: self.news.by_itself,
+                reads,
+                noticed: self.news.noticed.as_ref().map(ToString::to_string),
+                while_searching: searching.map(ToString::to_string).collect(),
+            },
+        }
+    }
+
+    /// Restores a saved state in a mind that was created in the initial world of the scenario. `now` is the
+    /// current world. Returns the steps in progress of a plan that no longer exists.
+    pub fn load(
+        &mut self,
+        saved: SavedMind,
+        now: &World,
+        dropped: &mut Vec<Dropped>,
+    ) -> Vec<Abandoned> {
+        let mut memory = saved.memory;
+        memory.retain(|text, _| {
+            // What isn't memory any more is in the world, or in no place at all.
+            let atom = self.world.atom(text);
+            atom.map_or(true, |atom| is_memory(&self.world, &atom.fact))
+        });
+        save::read(&memory, &mut self.world, dropped);
+        if let Some((belief, senses)) = &mut self.belief {
+            match &saved.beliefs {
+                // What its memory lacks was reported already.
+                Some(beliefs) => {
+                    save::read(beliefs, belief, &mut vec![]);
+                    senses.load(&saved.seen, belief);
+                }
+                // It saw everything until now.
+                None => {
+                    let actor = self.actor.clone();
+                    *belief = now.clone().with_own_memory().believed_by(actor);
+                    save::read(&memory, belief, &mut vec![]);
+                    *senses = Senses::new(belief);
+                }
+            }
+        }
+        let mut world = self.world.clone();
+        world.swap_values(&mut now.clone());
+        let (character, abandoned) = Character::load(saved.tasks, &world, dropped);
+        self.character = character;
+        self.goal_selection.load(saved.goals, self.actor.goals());
+        let failed = saved.failed.into_iter();
+        let failed = failed.filter(|one| save::task_exists(&one.task, &world).is_ok());
+        self.failed = failed
+            .map(|one| Failed {
+                access: step_access(&world, &one.task),
+                task: one.task,
+                until: one.until,
+            })
+            .collect();
+        self.log = saved.log;
+        let news = saved.news;
+        self.news = News {
+            by_others: news.by_others,
+            by_itself: news.by_itself,
+            reads: save::parse(&world, &news.reads).into_iter().collect(),
+            noticed: save::parse(&world, &news.noticed).pop(),
+            while_searching: save::parse(&world, &news.while_searching),
+            ..News::default()
+        };
+        // The search begins again.
+        self.notice_after_search();
+        abandoned
+    }
+}

@@ -1,0 +1,158 @@
+//! What actors say about what they do.
+
+use expect_test::{Expect, expect};
+use taskloom_document::Name;
+use taskloom_domain::Domain;
+use taskloom_planner::plan::Budget;
+use taskloom_runtime::{Actor, ByDurations, TickBudget, World, simulate};
+use testkit::domain::{document, example};
+
+/// Plays a shipped scenario, with the events of a simulated run, until a tick. Returns the explanations of
+/// all actors.
+fn explained(file: &str, scenario: &str, until: u32) -> String {
+    let domain = Domain::from(&example(file));
+    let name = Name::new(scenario).expect("a name");
+    let simulated = simulate(&domain, &name, Budget::default(), until);
+    let mut world = World::new(&domain, &name).expect("a scenario");
+    let cast = domain.scene(&name).expect("a scenario").cast.len();
+    let actor = |number| Actor::new(&mut world, number).expect("an actor");
+    let mut actors: Vec<Actor> = (0..cast).map(actor).collect();
+    for tick in 0..=until {
+        world.advance_to(tick);
+        for event in simulated.events.iter().filter(|event| event.tick == tick) {
+            for change in &event.changes {
+                world
+                    .set(&change.atom, change.after.clone())
+                    .expect("a value");
+            }
+        }
+        for actor in &mut actors {
+            actor.tick(&mut world, &mut ByDurations, TickBudget::unlimited());
+        }
+    }
+    let lines = actors.iter().map(|actor| actor.explain(&world));
+    lines.collect::<Vec<String>>().join("\n")
+}
+
+fn check(file: &str, scenario: &str, until: u32, expected: &Expect) {
+    expected.assert_eq(&explained(file, scenario, until));
+}
+
+#[test]
+fn running_step_is_explained_by_the_tasks_above_it() {
+    check(
+        "night-guard",
+        "night-01-quiet",
+        4,
+        &expect![
+            "night-guard is executing look-around(vault), step 4 of 13 of its plan, to do check-room(vault) as a part of keep-watch, since tick 4. It planned at tick 0 because it had none yet."
+        ],
+    );
+    check(
+        "hunter",
+        "case-1-two-keys",
+        3,
+        &expect![
+            "wren is executing walk(library, bedroom), step 3 of 12 of its plan, to do go-to(corridor) as a part of escape, since tick 3. It planned at tick 0 because it had none yet."
+        ],
+    );
+}
+
+#[test]
+fn running_step_is_explained_by_its_goal() {
+    check(
+        "sentry",
+        "case-1-a-quiet-night",
+        6,
+        &expect![
+            "gwen is executing inspect(east-wall), step 3 of 7 of its plan for the goal 'rounds-made', since tick 4. It planned at tick 0 because it had none yet."
+        ],
+    );
+}
+
+#[test]
+fn replanning_is_explained_by_its_cause() {
+    check(
+        "night-guard",
+        "night-10-lights-out",
+        40,
+        &expect![
+            "night-guard is executing write-log, step 18 of 18 of its plan, to do report as a part of keep-watch, since tick 39. It planned at tick 6 because look-around(vault) failed: integrity rule of look-around(vault): lit(vault) or has(flashlight) (lit(vault) is false, has(flashlight) is false)."
+        ],
+    );
+}
+
+#[test]
+fn idle_actor_says_which_condition_is_false() {
+    check(
+        "night-guard",
+        "night-11-in-the-dark",
+        3,
+        &expect![
+            "night-guard does nothing because it has no plan for keep-watch: no plan exists (tick 0). make-light(vault) is not possible: power does not hold. It replans when one of its beliefs changes."
+        ],
+    );
+}
+
+#[test]
+fn actor_that_is_done_says_so() {
+    check(
+        "ball-in-the-box",
+        "case-1-box-open",
+        60,
+        &expect!["robot does nothing because all its tasks are complete."],
+    );
+    check(
+        "sentry",
+        "case-1-a-quiet-night",
+        60,
+        &expect![
+            "gwen does nothing because none of its goals is active: 'safe' has the value 0, 'intruder-stopped' holds already, 'loaded' holds already, 'rounds-made' holds already."
+        ],
+    );
+}
+
+#[test]
+fn removed_and_searching_actors_say_so() {
+    let text = "
+fact open
+action Go 2
+primitive go = Go
+  eff open
+scenario s
+  task go";
+    let domain = Domain::from(&document(text));
+    let mut world = World::new(&domain, &Name::new("s").expect("a name")).expect("a scenario");
+    let mut actor = Actor::new(&mut world, 0).expect("an actor");
+    assert_eq!(
+        actor.explain(&world),
+        "The actor has no plan yet, and plans at its next turn."
+    );
+    actor.tick(&mut world, &mut ByDurations, TickBudget::decisions(0));
+    assert_eq!(
+        actor.explain(&world),
+        "The actor has no plan yet. It is searching for one."
+    );
+    actor.orders().remove();
+    world.advance();
+    actor.tick(&mut world, &mut ByDurations, TickBudget::decisions(0));
+    assert_eq!(
+        actor.explain(&world),
+        "The actor was removed from the world."
+    );
+}
+
+/// Every actor has something to say at every tick, in sentences.
+#[test]
+fn actors_of_all_shipped_scenarios_explain_themselves() {
+    let mut count = 0;
+    for file in ["hunter", "night-guard", "office", "sentry"] {
+        for scenario in example(file).scenarios.keys() {
+            for line in explained(file, scenario.as_str(), 9).lines() {
+                assert!(line.ends_with('.') && !line.contains("  "), "{line}");
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 40, "{count} explanations");
+}
