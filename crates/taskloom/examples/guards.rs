@@ -12,7 +12,7 @@ use taskloom::{
 /// A file as the editor saves it. A guard sees only whether the gate where it stands is open.
 const CASTLE: &str = include_str!("guards.taskloom.json");
 
-/// What a guard does in the game. Its actions take as long as the game says.
+/// A guard's body. Its actions take as long as the game says.
 struct Guard {
     name: String,
 }

@@ -1,4 +1,4 @@
-//! What one character knows, for planning without execution.
+//! The knowledge of one character, for planning without execution.
 
 use std::fmt;
 use std::sync::Arc;

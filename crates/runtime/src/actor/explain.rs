@@ -18,7 +18,7 @@ use crate::world::World;
 const BUDGET: u64 = 2_000;
 const EVENTS: usize = 5_000;
 
-/// What an actor remembers of its last planning and its last failure.
+/// An actor's memory of its last planning and its last failure.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Recollection {
     /// The tick of its last planning, and the reason for it.

@@ -1,4 +1,4 @@
-//! What actors say about what they do.
+//! The explanations that actors give.
 
 use expect_test::{Expect, expect};
 use taskloom_document::Name;

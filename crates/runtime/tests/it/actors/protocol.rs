@@ -114,12 +114,12 @@ fn budget(random: &mut Random) -> TickBudget {
     }
 }
 
-/// What a game does to its actors.
+/// The calls that a game makes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Game {
     /// Each search ends in the tick in which it begins.
     Patient,
-    /// The same, with the game saved and loaded at random ticks.
+    /// A game that is also saved and loaded at random ticks.
     PatientAndSaved,
     /// Searches are cut short or run elsewhere, and the game is saved and loaded at random ticks.
     Impatient,
