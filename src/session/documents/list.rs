@@ -120,6 +120,8 @@ impl Session {
         }
         let platform = self.platform();
         let is_there = self.change_kept(id, async |library, mut entry| {
+            // The page may leave another text in the meantime.
+            let left = left::own(&platform, &entry.id);
             let Newest { content, .. } = library.newest(&entry).await.ok_or(GONE)?;
             let document = Document::from_json(&content.text).map_err(|error| error.to_string())?;
             let mut renamed = document.clone();
@@ -133,7 +135,7 @@ impl Session {
             let written = library.write(&entry, &basis, &content, Keep::Nothing);
             let is_written = written.await?;
             if is_written {
-                left::forget(&platform, &entry.id);
+                left::forget_unless_changed(&platform, &entry.id, left.as_deref());
             }
             Ok(is_written)
         });

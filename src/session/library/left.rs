@@ -184,6 +184,18 @@ pub fn leave(platform: &Platform, id: &str, basis: &Basis, text: &str) -> bool {
         .keep(&own_key(platform, id), &format!("{head}\n{text}"))
 }
 
+/// Returns the text that this page left for a document, as it is in local storage.
+pub fn own(platform: &Platform, id: &str) -> Option<String> {
+    platform.notes.get(&own_key(platform, id))
+}
+
+/// Removes the text that this page left for a document, unless it has left another one since.
+pub fn forget_unless_changed(platform: &Platform, id: &str, left: Option<&str>) {
+    if own(platform, id).as_deref() == left {
+        forget(platform, id);
+    }
+}
+
 /// Removes what this page left: it is written, or no longer needed.
 pub fn forget(platform: &Platform, id: &str) {
     platform.notes.remove(&own_key(platform, id));

@@ -17,6 +17,8 @@ pub struct PendingDocument {
     pub content: Content,
     basis: Basis,
     keep: Keep,
+    /// The text in local storage since it was closed.
+    left: Option<String>,
     /// `true` if a write has failed.
     has_failed: bool,
 }
@@ -42,11 +44,13 @@ impl Saver {
         lock: Option<Lock>,
     ) {
         let is_left = left::leave(&self.platform(), &entry.id, &basis, &content.text);
+        let left = left::own(&self.platform(), &entry.id);
         let pending = PendingDocument {
             entry,
             content,
             basis,
             keep,
+            left,
             has_failed: false,
         };
         self.0.borrow_mut().pending.push(pending.clone());
@@ -72,6 +76,7 @@ impl Saver {
             content,
             basis,
             keep,
+            left,
             ..
         } = pending;
         if !library.write(entry, basis, content, keep.clone()).await? {
@@ -79,9 +84,9 @@ impl Saver {
             copy.next(&entry.title, entry.changed);
             library.add(&copy, content).await?;
         }
-        // For a document that is open again, keep what this page left.
+        // For a document that is open again, keep what this page left; also if it was closed again.
         if self.entry().id != entry.id {
-            left::forget(&self.platform(), &entry.id);
+            left::forget_unless_changed(&self.platform(), &entry.id, left.as_deref());
         }
         Ok(())
     }
