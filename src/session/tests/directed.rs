@@ -308,6 +308,41 @@ fn renaming_keeps_another_tabs_latest_write() {
 }
 
 #[test]
+fn renaming_keeps_what_was_edited_here_meanwhile() {
+    let mut edited = 0;
+    for seed in 0..200 {
+        let world = World::new(seed);
+        let tab = tab_with(&world, 1, "X");
+        let x = tab.id();
+        tab.opens_text("B");
+        rest();
+        let renamed = x.clone();
+        tab.begins(|session| async move {
+            let _ = session.rename_kept(&renamed, "Renamed".to_owned()).await;
+        });
+        executor::advance(world.below(60));
+        // It is opened again, edited and closed.
+        tab.does(|session, _| session.open_kept(x.clone()));
+        executor::advance(world.below(150));
+        if tab.id() != x {
+            continue;
+        }
+        edited += 1;
+        tab.sets_title("Edited");
+        tab.opens_text("C");
+        executor::advance(world.below(100));
+        world.leave(1);
+        tab.crashes();
+        let texts = world.texts().into_iter().map(|(_, text)| text);
+        let is_kept = texts
+            .chain(world.notes())
+            .any(|text| text.contains("Edited"));
+        assert!(is_kept, "seed {seed}");
+    }
+    assert!(edited > 50, "{edited}");
+}
+
+#[test]
 fn documents_changed_elsewhere_are_not_discarded_as_untouched_examples() {
     let world = world();
     let tab = Tab::open(&world, 1, 1);
