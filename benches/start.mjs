@@ -52,11 +52,11 @@ async function serve(folder) {
   return { name: basename(folder), server, address: `http://127.0.0.1:${server.address().port}/`, times: new Map() };
 }
 
-/** Runs in the page: notes the frames in which the example and its plan are there for the first time. */
+/** Runs in the page: notes the frames in which the example, on its Stage or as a diagram, and its plan are there for the first time. */
 function watch() {
   window.seen = {};
   const look = () => {
-    if (!window.seen.example && document.querySelector("main .node-head")) {
+    if (!window.seen.example && document.querySelector("main :is(.node-head, .stage-place)")) {
       window.seen.example = performance.now();
     }
     const status = document.querySelector("[role=status][aria-label=Plan]")?.textContent ?? "";
