@@ -26,6 +26,8 @@ const firefox = {
   name: "firefox",
   testMatch: IN_FIREFOX.map((name) => `${name}.test.mjs`),
   grepInvert: NOT_IN_FIREFOX,
+  // It starts more slowly.
+  timeout: 120_000,
   use: { browserName: "firefox", launchOptions: firefoxOptions() },
 };
 // Each worker loads this file, too.
