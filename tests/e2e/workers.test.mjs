@@ -2,7 +2,7 @@
 // current.
 
 import { inspector } from "./hands.mjs";
-import { expect, nextFrame, openExample, openFile, screenshot, test } from "./harness.mjs";
+import { expect, nextFrame, openExample, openFile, openView, screenshot, test } from "./harness.mjs";
 
 const plan = (page) => page.getByRole("status", { name: "Plan" });
 const record = (page, name) => page.getByRole("tree", { name: "Records" }).getByRole("treeitem", { name, exact: true });
@@ -72,6 +72,9 @@ test("a worker's program that couldn't be loaded is loaded again by Search again
   const { page } = await openTaskloom({ before: (page) => page.route(program, (route) => route.abort()), expectsProblems: true });
   const why = "The planner isn't loaded. Check the connection to the server, then press Search again.";
   await page.getByRole("tabpanel", { name: "Plan" }).getByText(why).waitFor();
+  // The Stage shows the scenario's start nevertheless.
+  await openView(page, "Stage");
+  await expect(page.locator('.stage-place[data-place="drawer"]')).toBeVisible();
   await page.unroute(program);
   await plan(page).getByRole("button", { name: "Search again" }).click();
   await plan(page).getByText(/^plan: 2 steps/).waitFor();

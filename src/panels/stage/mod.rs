@@ -29,6 +29,7 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use taskloom::document::{Name, Point};
+use taskloom::planner::plan::{Outcome, Strategy};
 
 use self::activities::ActivityList;
 use self::arrange::{Arrangement, Key, arrange, key};
@@ -44,6 +45,7 @@ use super::run::{Scrubber, last_of};
 use crate::panels::why;
 use crate::session::{Part, Session, Tab};
 use crate::ui::context_menu::ContextMenu;
+use crate::worker::Answer;
 
 pub use self::layers::StageCamera;
 
@@ -189,7 +191,7 @@ fn drawn(count: usize, shown: usize) -> Vec<usize> {
     }
 }
 
-/// Returns the play of the latest answer.
+/// Returns the play of the latest answer or, before the first one, of the scenario's start.
 fn shown_play(session: Session) -> Memo<Shown> {
     let choice = Memo::new(move |_| {
         let document = session.document();
@@ -201,7 +203,8 @@ fn shown_play(session: Session) -> Memo<Shown> {
         move |_| {
             // Tracking alone would never compute it.
             choice.get();
-            let answer = session.plan.answer.get()?;
+            let answer = session.plan.answer.get();
+            let answer = answer.or_else(|| unanswered(session))?;
             Play::new(&session.domain_untracked(), answer).map(Arc::new)
         },
         |one: Option<&Shown>, other| match (one.and_then(Option::as_ref), other) {
@@ -209,6 +212,16 @@ fn shown_play(session: Session) -> Memo<Shown> {
             _ => true,
         },
     )
+}
+
+/// Returns an answer that knows nothing yet, so that the map is there before the planner is.
+fn unanswered(session: Session) -> Option<Arc<Answer>> {
+    // An answer shows an edit once it is planned; here it is shown at once.
+    session.domain();
+    let scenario = session.plan.scenario.get()?;
+    let about = (scenario, session.desk.character.get());
+    let answer = Answer::without_plan(0, about, Strategy::default(), Outcome::Stopped);
+    Some(Arc::new(answer))
 }
 
 /// Returns the positions of all places that can be moved.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use taskloom::document::{Document, Edit};
 use taskloom::domain::Domain;
-use taskloom::planner::plan::{Budget, Strategy, initial_state};
+use taskloom::planner::plan::{Budget, Outcome, Strategy, initial_state};
 use taskloom::runtime::{Entry, default_planner, run_test};
 
 use super::play::Play;
@@ -89,6 +89,16 @@ fn describe(scene: &Scene) -> String {
         .map(token)
         .collect::<Vec<_>>()
         .join("; ")
+}
+
+#[test]
+fn the_start_is_shown_before_there_is_an_answer() {
+    let domain = Domain::from(&Document::from_json(HOUSE).unwrap());
+    let about = ("night".parse().unwrap(), 0);
+    let answer = Answer::without_plan(0, about, Strategy::First, Outcome::Stopped);
+    let play = Play::new(&domain, Arc::new(answer)).unwrap();
+    let first = "anna in hall strength 0 of 4; ben in hall strength 3 of 4";
+    assert_eq!(describe(&play.scene(Cursor::default())), first);
 }
 
 #[test]
