@@ -68,7 +68,7 @@ pub fn World() -> impl IntoView {
         ))
     };
     let empty = move || match (rows.with(Vec::is_empty), count.get()) {
-        (true, _) => Some("No facts in this scenario yet.".to_owned()),
+        (true, _) => Some(nothing(session).to_owned()),
         (false, 0) if filters.only_wrong() => {
             let name = name.get().unwrap_or_default();
             Some(format!("{name} has no false beliefs."))
@@ -98,6 +98,17 @@ pub fn World() -> impl IntoView {
                 <PossibleNow rows/>
             </div>
         </section>
+    }
+}
+
+/// Returns the reason why no facts are listed. Tracked.
+fn nothing(session: Session) -> &'static str {
+    let has_answer = session.plan.answer.with(Option::is_some);
+    let has_scenario = session.plan.scenario.with(Option::is_some);
+    match (has_answer, has_scenario) {
+        (true, _) => "No facts in this scenario yet.",
+        (false, true) => "Waiting for the planner.",
+        (false, false) => "Add a scenario: it says what is true at the start.",
     }
 }
 
