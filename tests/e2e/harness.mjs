@@ -195,6 +195,16 @@ export async function downloads(page, act, count = 1) {
   return Object.fromEntries(await Promise.all(files));
 }
 
+/** Returns the file, as its name and content, that a command of the Export menu makes. */
+export async function exported(page, item) {
+  const files = await downloads(page, async () => {
+    await page.getByRole("button", { name: "Export" }).click();
+    await page.getByRole("menuitem", { name: item, exact: true }).click();
+  });
+  const [[name, content]] = Object.entries(files);
+  return { name, content };
+}
+
 /** Chooses a file in the dialog that `act` opens, of a browser without file pickers. */
 export async function chooseFile(page, act, name, content) {
   const file = { name, mimeType: "application/json", buffer: Buffer.from(content) };

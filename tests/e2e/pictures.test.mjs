@@ -1,15 +1,6 @@
 // Tidy, and the diagram as a picture: complete, self-contained and in the page's colours.
 
-import { readFile } from "node:fs/promises";
-import { expect, nextFrame, openExample, screenshot, test } from "./harness.mjs";
-
-async function exported(page, item) {
-  await page.getByRole("button", { name: "Export" }).click();
-  const download = page.waitForEvent("download");
-  await page.getByRole("menuitem", { name: item, exact: true }).click();
-  const file = await download;
-  return { name: file.suggestedFilename(), content: await readFile(await file.path()) };
-}
+import { expect, exported, nextFrame, openExample, screenshot, test } from "./harness.mjs";
 
 async function openMethod(page, task) {
   await page.getByRole("tree", { name: "Records" }).getByRole("treeitem", { name: task, exact: true }).dblclick();

@@ -9,7 +9,7 @@ pub mod video;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::document::Point;
+use taskloom::document::{Kind, Point, RecordRef};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{Blob, HtmlCanvasElement, HtmlImageElement};
@@ -17,7 +17,8 @@ use web_sys::{Blob, HtmlCanvasElement, HtmlImageElement};
 use super::layers::Layer;
 use super::play::Play;
 use crate::canvas::geometry::Rect;
-use crate::diagram::picture::Kind;
+use crate::diagram::picture;
+use crate::kinds;
 use crate::page::{file_stem, stem};
 use crate::session::{Background, Session};
 use crate::web::{files, fonts};
@@ -50,11 +51,13 @@ impl Subject {
         let answer = answer.ok_or("There is no scenario to show yet.")?;
         let document = session.document_untracked();
         let scenario = answer.scenario.clone();
+        let shown = RecordRef::new(Kind::Scenario, scenario.clone());
+        let shown = kinds::shown_name(&document, &shown);
         let play = Play::new(&session.domain_untracked(), answer);
         let play = play.ok_or("The Stage is empty: it needs a fact that says where things are.")?;
         let title = match document.info.title.as_str() {
-            "" => scenario.to_string(),
-            title => format!("{title} · {scenario}"),
+            "" => shown,
+            title => format!("{title} · {shown}"),
         };
         let image = match session.storage.background.get_untracked() {
             Some(background) => loaded(&background).await,
@@ -103,7 +106,7 @@ async fn loaded(background: &Background) -> Option<(Image, Rect, f64)> {
 }
 
 /// Downloads a picture of the Stage at the cursor.
-pub fn save_picture(session: Session, kind: Kind) {
+pub fn save_picture(session: Session, kind: picture::Kind) {
     spawn_local(async move {
         if let Err(reason) = save(session, kind).await {
             session.complain(format!("Couldn't export the Stage: {reason}"));
@@ -111,7 +114,7 @@ pub fn save_picture(session: Session, kind: Kind) {
     });
 }
 
-async fn save(session: Session, kind: Kind) -> Result<(), String> {
+async fn save(session: Session, kind: picture::Kind) -> Result<(), String> {
     let subject = Subject::new(session).await?;
     let cursor = session.desk.cursor.get_untracked();
     let frame = Frame::new(&subject.play, &subject.shot, cursor);
@@ -121,11 +124,11 @@ async fn save(session: Session, kind: Kind) -> Result<(), String> {
         None => subject.name,
     };
     match kind {
-        Kind::Svg => {
+        picture::Kind::Svg => {
             let text = fonts::embedded(drawing.svg()).await;
             files::download(&format!("{name}.svg"), &text)
         }
-        Kind::Png => {
+        picture::Kind::Png => {
             let blob = bitmap(&drawing).await;
             let blob = blob.ok_or("The picture is too large for this browser.")?;
             files::download_blob(&format!("{name}.png"), &blob)
