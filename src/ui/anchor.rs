@@ -20,7 +20,8 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    fn of(element: &web_sys::Element) -> Self {
+    /// Returns the bounds of an element.
+    pub fn of(element: &web_sys::Element) -> Self {
         let rect = element.get_bounding_client_rect();
         Self {
             left: rect.left(),

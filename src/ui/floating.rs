@@ -46,7 +46,7 @@ pub fn popover() -> NodeRef<Div> {
 }
 
 /// The minimum distance, in pixels, of a box from the window's edge.
-const EDGE: f64 = 8.0;
+pub const EDGE: f64 = 8.0;
 
 /// Moves the corner of a box to a point of the window, or as near to it as the window holds the
 /// whole box.
@@ -65,8 +65,9 @@ pub fn keep_in_window(element: &HtmlElement, x: f64, y: f64) {
     }
 }
 
-/// Returns the start of a span of this length that is nearest to `at` within a space.
-fn within(at: f64, length: f64, space: f64) -> f64 {
+/// Returns the start of a span of this length that is nearest to `at` within a space, such as the
+/// width of the window.
+pub fn within(at: f64, length: f64, space: f64) -> f64 {
     at.min(space - length - EDGE).max(EDGE)
 }
 

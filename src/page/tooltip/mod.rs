@@ -19,7 +19,8 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::Closure;
 use web_sys::{Element, HtmlElement};
 
-use place::{Area, place};
+use crate::ui::anchor::Bounds;
+use place::place;
 use subject::Subject;
 use words::Words;
 
@@ -239,17 +240,11 @@ impl Tooltip {
         };
         fill(&element, &words::words(&subject.title));
         let side = subject.side();
-        let bounds = subject.owner.get_bounding_client_rect();
+        let around = Bounds::of(&subject.owner);
         subject.describe(ID);
         self.state.borrow_mut().shown = Some(subject);
         let _ = element.show_popover();
         let (width, height) = (element.offset_width(), element.offset_height());
-        let around = Area {
-            left: bounds.left(),
-            top: bounds.top(),
-            width: bounds.width(),
-            height: bounds.height(),
-        };
         let size = (f64::from(width), f64::from(height));
         let (x, y) = place(around, side, pointer, size, window_size());
         let style = element.style();

@@ -1,24 +1,12 @@
 //! The place of a tooltip: below its element, above it or at its side, always within the window.
 
-/// The minimum distance, in pixels, of a tooltip from the window's edge.
-const EDGE: f64 = 8.0;
+use crate::ui::anchor::Bounds;
+use crate::ui::floating::{EDGE, within};
+
 /// The distance of a tooltip from its element in pixels.
 const GAP: f64 = 6.0;
 /// Elements that are wider than this, in pixels, have their tooltip at the pointer.
 const WIDE: f64 = 160.0;
-
-/// A rectangle in the window, in pixels.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Area {
-    /// The distance from the window's left.
-    pub left: f64,
-    /// The distance from the window's top.
-    pub top: f64,
-    /// The width.
-    pub width: f64,
-    /// The height.
-    pub height: f64,
-}
 
 /// The side of the element on which a tooltip is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,13 +21,12 @@ pub enum Side {
 
 /// Returns the left upper corner of a tooltip of this size.
 pub fn place(
-    around: Area,
+    around: Bounds,
     side: Side,
     pointer: Option<f64>,
     size: (f64, f64),
     window: (f64, f64),
 ) -> (f64, f64) {
-    let within = |at: f64, length: f64, space: f64| at.min(space - length - EDGE).max(EDGE);
     let (width, height) = size;
     let middle = around.top + (around.height - height) / 2.0;
     let (x, y) = match side {
@@ -56,7 +43,7 @@ pub fn place(
     (within(x, width, window.0), within(y, height, window.1))
 }
 
-fn centre(around: Area, pointer: Option<f64>) -> f64 {
+fn centre(around: Bounds, pointer: Option<f64>) -> f64 {
     let end = around.left + around.width;
     match pointer {
         _ if around.width <= WIDE => around.left + around.width / 2.0,
@@ -71,8 +58,8 @@ mod tests {
 
     const WINDOW: (f64, f64) = (800.0, 600.0);
 
-    fn at(left: f64, top: f64, width: f64) -> Area {
-        Area {
+    fn at(left: f64, top: f64, width: f64) -> Bounds {
+        Bounds {
             left,
             top,
             width,
@@ -81,7 +68,7 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(around: Area, side: Side, pointer: Option<f64>, expected: (f64, f64)) {
+    fn check(around: Bounds, side: Side, pointer: Option<f64>, expected: (f64, f64)) {
         let found = place(around, side, pointer, (100.0, 24.0), WINDOW);
         assert_eq!(found, expected);
     }

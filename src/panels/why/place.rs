@@ -1,8 +1,9 @@
 //! The position of the popover: next to its anchor, and never over it.
 
 use crate::session::Anchor;
+use crate::ui::floating::within;
 
-/// The distance from the anchor and from the edges of the window, in pixels.
+/// The distance from the anchor in pixels.
 const GAP: f64 = 8.0;
 
 /// The distance of the arrow from the corners of the popover.
@@ -25,7 +26,6 @@ pub struct Position {
 /// lower half, otherwise to its right or left, otherwise below it.
 pub fn place(anchor: Anchor, size: (f64, f64), window: (f64, f64)) -> Position {
     let (width, height) = size;
-    let within = |at: f64, length: f64, all: f64| at.min(all - length - GAP).max(GAP);
     let level = within(anchor.top, height, window.1);
     let aligned = within(anchor.left, width, window.0);
     let above = anchor.top - GAP - height;
