@@ -205,7 +205,7 @@ mod tests {
     use super::*;
     use crate::Info;
 
-    fn titled(title: &str) -> Document {
+    pub fn titled(title: &str) -> Document {
         Document {
             info: Arc::new(Info {
                 title: title.to_owned(),
@@ -215,7 +215,7 @@ mod tests {
         }
     }
 
-    fn title(history: &History) -> &str {
+    pub fn title(history: &History) -> &str {
         &history.current().info.title
     }
 

@@ -50,6 +50,17 @@ use taskloom_document::{
 
 mod agents;
 
+/// The files of the shipped examples.
+pub const EXAMPLES: [&str; 7] = [
+    "ball-in-the-box",
+    "hunter",
+    "night-guard",
+    "office",
+    "opening",
+    "rts",
+    "sentry",
+];
+
 /// Returns one of the shipped examples.
 ///
 /// # Panics

@@ -166,21 +166,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::Info;
-
-    fn titled(title: &str) -> Document {
-        Document {
-            info: Arc::new(Info {
-                title: title.to_owned(),
-                note: String::new(),
-            }),
-            ..Document::default()
-        }
-    }
-
-    fn title(history: &History) -> &str {
-        &history.current().info.title
-    }
+    use crate::history::tests::{title, titled};
 
     /// Stores a history and reads it again.
     fn reloaded(history: &mut History) -> History {

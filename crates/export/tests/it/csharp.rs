@@ -14,7 +14,8 @@ use taskloom_planner::plan::{Budget, initial_state, policy};
 use taskloom_runtime::{Run, RunEnd, TaskState, simulate};
 
 use super::host::compiled;
-use super::tools::{example, root};
+use super::tools::root;
+use testkit::domain::example;
 
 /// No scenario takes longer.
 const TICKS: u32 = 1_000;

@@ -12,9 +12,10 @@ use taskloom_planner::compile::compile;
 use taskloom_planner::plan::{Budget, Outcome, plan, validate};
 
 use super::domains::DOMAINS;
-use super::tools::{example, folder, output, program, root};
+use super::tools::{folder, output, program, root};
 use testkit::charts;
 use testkit::domain::document;
+use testkit::domain::example;
 
 /// The planner's time in seconds. If there is a plan it needs a few at most; if there is none, it
 /// decomposes recursive tasks endlessly.

@@ -11,8 +11,9 @@ use taskloom_domain::lang::is_keyword;
 use taskloom_export::{Target, export};
 
 use super::host::compiled;
-use super::tools::{example, output};
+use super::tools::output;
 use testkit::domain::document;
+use testkit::domain::example;
 
 /// Words that are reserved in C#, everywhere or in some places.
 const KEYWORDS: &str = "abstract as base bool break byte case catch char checked class const \

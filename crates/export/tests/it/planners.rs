@@ -13,9 +13,10 @@ use taskloom_hddl::syntax::ast::{Domain, Formula, Term};
 use taskloom_hddl::syntax::read;
 
 use super::domains::DOMAINS;
-use super::tools::{example, root};
+use super::tools::root;
 use testkit::charts;
 use testkit::domain::document;
+use testkit::domain::example;
 
 fn exported(document: &Document, scenario: &Name, target: Target) -> Option<Domain> {
     let export = export(document, Some(scenario), target).ok()?;

@@ -12,17 +12,7 @@ use taskloom_hddl::import::read_planning_files;
 use taskloom_planner::compile::compile;
 use taskloom_planner::plan::{Budget, Outcome, plan_by, validate};
 
-use super::tools::example;
-
-const EXAMPLES: [&str; 7] = [
-    "ball-in-the-box",
-    "hunter",
-    "night-guard",
-    "office",
-    "opening",
-    "rts",
-    "sentry",
-];
+use testkit::domain::{EXAMPLES, example};
 
 /// Returns the cost of the cheapest plan within a budget, in words.
 fn cost(document: &Document, scenario: &Name) -> String {

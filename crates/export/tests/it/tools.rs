@@ -5,18 +5,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use taskloom_document::Document;
-
 /// Returns the root of the workspace.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-/// Returns a shipped example.
-pub fn example(name: &str) -> Document {
-    let file = root().join(format!("public/examples/{name}.taskloom.json"));
-    let text = fs::read_to_string(&file).expect("an example is there");
-    Document::from_json(&text).expect("an example opens")
 }
 
 /// Returns a program that an environment variable names. Without it, the test is skipped with a

@@ -12,6 +12,7 @@ use taskloom_domain::Domain;
 use taskloom_planner::compile::compile;
 use taskloom_planner::plan::{Budget, Outcome, plan, validate};
 use taskloom_runtime::simulate;
+use testkit::domain::EXAMPLES;
 
 /// Returns the strings of a file, except those of the layout.
 fn strings<'a>(json: &'a mut Value, found: &mut Vec<&'a mut String>) {
@@ -103,15 +104,7 @@ fn planning_continues_while_typing() {
     let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
     let mut runner = TestRunner::new_with_rng(config, rng);
     let counts = RefCell::new(Counts::default());
-    let files = prop::sample::select(vec![
-        "ball-in-the-box",
-        "night-guard",
-        "office",
-        "hunter",
-        "rts",
-        "sentry",
-        "opening",
-    ]);
+    let files = prop::sample::select(EXAMPLES.to_vec());
     let edits = prop::collection::vec((0usize..10_000, typed()), 1..5);
     runner
         .run(&(files, edits), |(file, edits)| {

@@ -10,17 +10,7 @@ use taskloom::{
     Orders, Outcome, Planning, Reason, SavedActor, SavedWorld, Situation, Status, StepRef,
     Strategy, TickBudget, Value, World,
 };
-use testkit::domain::{document, example};
-
-const EXAMPLES: [&str; 7] = [
-    "ball-in-the-box",
-    "hunter",
-    "night-guard",
-    "office",
-    "opening",
-    "rts",
-    "sentry",
-];
+use testkit::domain::{EXAMPLES, document, example};
 
 fn situation(file: &str, scenario: &str) -> Situation {
     let domain = Domain::new(example(file));

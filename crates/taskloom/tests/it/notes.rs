@@ -7,17 +7,7 @@ use taskloom::document::{Document, Kind, Name, RecordRef, Scenario};
 use taskloom::domain::Domain;
 use taskloom::planner::plan::Budget;
 use taskloom::runtime::{Run, RunEnd, default_planner, run_test};
-use testkit::domain::example;
-
-const EXAMPLES: [&str; 7] = [
-    "ball-in-the-box",
-    "hunter",
-    "night-guard",
-    "office",
-    "opening",
-    "rts",
-    "sentry",
-];
+use testkit::domain::{EXAMPLES, example};
 
 fn document(name: &str) -> Document {
     example(name)

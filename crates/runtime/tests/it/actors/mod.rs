@@ -10,7 +10,7 @@ use taskloom_runtime::{
     ActionStatus, Actor, ActorEvent, Body, ByDurations, Cause, Perception, Planning, Reason, Run,
     Status, StepExecution, StepRef, TickBudget, World, simulate,
 };
-use testkit::domain::example;
+use testkit::domain::{EXAMPLES, example};
 use testkit::random::Random;
 
 mod created;
@@ -221,15 +221,7 @@ pub fn check(
 #[test]
 fn shipped_scenarios_run_alike_as_actors_even_if_reloaded_and_in_the_simulator() {
     let (mut scenarios, mut steps) = (0, 0);
-    for file in [
-        "ball-in-the-box",
-        "hunter",
-        "night-guard",
-        "office",
-        "opening",
-        "rts",
-        "sentry",
-    ] {
+    for file in EXAMPLES {
         let document = example(file);
         let domain = Domain::from(&document);
         for scenario in document.scenarios.keys() {
