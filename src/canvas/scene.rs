@@ -49,7 +49,7 @@ pub struct Scene {
     pub folded: BTreeMap<Node, Shape>,
     /// `true` if only the wires of selected nodes can be hit, since all others are invisible.
     pub hides_wires: bool,
-    /// The parts of the picture besides the nodes.
+    /// The parts of the picture that are no nodes.
     pub others: Vec<Rect>,
     /// The bend points of some wires. Must be set before the first query.
     pub bends: BTreeMap<Wire, Vec<Vec2>>,

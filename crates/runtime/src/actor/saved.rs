@@ -22,7 +22,7 @@ use crate::world::World;
 
 /// The state of an [`Actor`].
 ///
-/// As JSON it has these keys: `version`; `number`, `agent`, `object`, and `created` for an actor that isn't in
+/// The keys of its JSON are `version`; `number`, `agent`, `object`, and `created` for an actor that isn't in
 /// the cast; `mind`, with its `memory` and `beliefs` (ground facts by their texts), its `tasks` with the plan
 /// and the steps in progress, and its excluded `goals` and `failed` tasks; and the tick, the status, the
 /// orders and the changes of the world that its next turn starts with; and the `recollection` by which it

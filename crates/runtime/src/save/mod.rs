@@ -24,7 +24,7 @@ pub const SAVE_VERSION: u32 = 1;
 
 /// The state of a [`World`].
 ///
-/// As JSON it has these keys: `version`, `scenario`, `tick`, `facts` (every ground fact that was set, by its
+/// The keys of its JSON are `version`, `scenario`, `tick`, `facts` (every ground fact that was set, by its
 /// text, with `true`, `false`, a number, an object's name, or `null` if undefined), and `created` (the number
 /// of actors created so far that are not in the cast).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
