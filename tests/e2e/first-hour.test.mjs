@@ -31,8 +31,9 @@ test("the first start plays an example, and the card's steps complete by being d
   await expect(views(page).getByRole("button", { name: "Stage" })).toHaveAttribute("aria-pressed", "true");
   // It plays by itself, and a press anywhere stops it.
   const now = () => slider(page).getAttribute("aria-valuetext");
-  await expect.poll(now).toBe("tick 1");
+  await expect.poll(now).toMatch(/^tick [1-9]/);
   await press(page, card(page).getByRole("heading", { name: "Hunter and hunted" }));
+  await page.getByRole("button", { name: "Play", exact: true }).first().waitFor();
   const stopped = await now();
   await page.waitForTimeout(1500);
   expect(await now(), "it stands still").toBe(stopped);
