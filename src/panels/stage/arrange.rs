@@ -17,7 +17,7 @@ const HEADING: i32 = 30;
 const FOOTING: i32 = 24;
 /// The room for the name of the area of what is nowhere, on the left of its tokens, and the room above
 /// and below them.
-const ASIDE: i32 = 84;
+const ASIDE: i32 = 140;
 const EDGE: i32 = 4;
 /// The size of an actor with its name.
 const ACTOR: Point = Point { x: 74, y: 64 };
