@@ -169,7 +169,8 @@ test("notes are shown whole, and their names and ticks are links", async ({ open
   const { page } = await openTaskloom();
   const note = inspector(page).getByRole("textbox", { name: "Document notes" });
   const fits = (element) => element.evaluate(({ clientHeight, scrollHeight }) => scrollHeight <= clientHeight + 1);
-  expect(await fits(note), "the whole note is visible").toBe(true);
+  // The text is measured again once its font has loaded.
+  await expect.poll(() => fits(note), "the whole note is visible").toBe(true);
   await inspector(page).getByRole("button", { name: "get-ball", exact: true }).click();
   await page.locator("[data-block]").first().waitFor();
   await page.getByRole("combobox", { name: "Scenario" }).selectOption({ label: "The box slams shut" });

@@ -69,7 +69,7 @@ test("an endless run shows one repetition, and everything on request", async ({ 
   await page.mouse.wheel(0, -100);
   await page.keyboard.up("Control");
   await expect.poll(async () => (await walk.boundingBox()).width).toBeGreaterThan(wide * 1.3);
-  await zoom(page, "All").click();
+  await zoom(page, "Whole run").click();
   await expect.poll(async () => (await walk.boundingBox()).width).toBeLessThan(view.width / 20);
   await screenshots(page, "timeline-all");
 

@@ -6,8 +6,9 @@ use taskloom::document::Name;
 use crate::page::linked;
 use crate::session::{Session, mentions};
 
-/// A note under the label "Notes". Behind the field lies its text once more: it gives the field its
-/// height, and while the field doesn't have the focus, its links are in front.
+/// A note under the label "Notes". Behind the field lies its text twice more: as it is, which gives the
+/// field its height, and with links, which are in front while the field doesn't have the focus. Lines
+/// may break elsewhere around links.
 #[component]
 pub fn NoteField(
     /// Its accessible name.
@@ -32,7 +33,7 @@ pub fn NoteField(
     view! {
         <div class="field">
             <span class="label" aria-hidden="true">"Notes"</span>
-            <div class="note-field" class:edited=move || is_edited.get()>
+            <div class="note-field" class:edited=move || is_edited.get() data-text=move || value.get()>
                 <textarea
                     class="text"
                     rows="2"
