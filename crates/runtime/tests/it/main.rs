@@ -3,6 +3,7 @@
 mod actors;
 mod editing_while_planning;
 mod expectations;
+mod logs;
 mod players;
 mod random_edits;
 mod runs;
