@@ -1,6 +1,7 @@
 //! Runs of scenarios.
 
 mod actors;
+mod conformance;
 mod editing_while_planning;
 mod expectations;
 mod logs;
