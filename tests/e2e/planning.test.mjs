@@ -123,7 +123,6 @@ test("endless recursion never freezes the page, and can be stopped", async ({ op
   await plan(page).getByText(/gave up/).waitFor({ timeout: 30_000 });
 });
 
-
 /**
  * Errands in any order, each of which makes later ones more costly: there are too many orders to explore. The goal must
  * hold at the end.
