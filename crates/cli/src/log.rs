@@ -10,7 +10,7 @@ use taskloom::runtime::log::LoggedActor;
 use taskloom::runtime::{LogEntry, LogFile};
 
 use crate::args::LogArgs;
-use crate::output::write_files;
+use crate::output::{check_is_not_input, write_files};
 use crate::read::read_bytes;
 use crate::search::Limits;
 use crate::{Exit, Failure, print};
@@ -20,7 +20,11 @@ pub fn run(args: &LogArgs) -> Result<Exit, Failure> {
     let log = LogFile::read(&bytes);
     let log = log.map_err(|error| Failure::Input(format!("error: {}: {error}", args.file)))?;
     match &args.perfetto {
-        Some(path) => write_files([(Path::new(path), &*perfetto::trace(&log))])?,
+        Some(path) => {
+            let path = Path::new(path);
+            check_is_not_input(path, [args.file.as_str()])?;
+            write_files([(path, &*perfetto::trace(&log))])?;
+        }
         None => print(&text::table(&log))?,
     }
     Ok(Exit::Success)

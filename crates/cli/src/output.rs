@@ -56,6 +56,27 @@ pub fn write_files<'a>(
     Ok(())
 }
 
+/// Checks that a file to write isn't one of those that are read.
+///
+/// # Errors
+/// Fails if it is: writing it would destroy what it contains.
+pub fn check_is_not_input<'a>(
+    path: &Path,
+    inputs: impl IntoIterator<Item = &'a str>,
+) -> Result<(), Failure> {
+    let Ok(place) = fs::canonicalize(path) else {
+        return Ok(());
+    };
+    let mut inputs = inputs.into_iter();
+    match inputs.any(|input| fs::canonicalize(input).is_ok_and(|input| input == place)) {
+        true => Err(Failure::Input(format!(
+            "error: {} is being read, so it can't be written; choose another file",
+            path.display()
+        ))),
+        false => Ok(()),
+    }
+}
+
 /// Returns the failure of writing to a path.
 pub fn refused(path: &Path, error: &io::Error) -> Failure {
     Failure::Internal(format!("couldn't write {}: {error}", path.display()))

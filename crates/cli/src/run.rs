@@ -12,7 +12,7 @@ use taskloom::runtime::{Log, RunEnd};
 
 use crate::args::{LogLevel, RunArgs, RunFormat};
 use crate::input::Files;
-use crate::output::{print_exactly, refused};
+use crate::output::{check_is_not_input, print_exactly, refused};
 use crate::running::run_within_limits;
 use crate::search::Limits;
 use crate::{Exit, Failure, print, say};
@@ -24,6 +24,10 @@ pub fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let situation = files.open(&limits)?.situation(args.scenario.as_deref())?;
     let (domain, name) = (&situation.domain, &situation.scenario);
     let log = args.log.as_deref().map(Path::new);
+    if let Some(path) = log {
+        let problem = args.input.problem.as_deref();
+        check_is_not_input(path, [args.input.file.as_str()].into_iter().chain(problem))?;
+    }
     let sink = log.map(|path| log_to(path, &situation.document, args.log_level));
     let result = run_within_limits(domain, name, &limits, sink.transpose()?);
     let result = limits.result(result)?;

@@ -157,61 +157,78 @@ fn slices(events: &[Value]) -> BTreeMap<u64, Vec<(f64, f64, String)>> {
     slices
 }
 
+/// Describes the events of a trace, line by line.
+fn described(test: &str, level: &str) -> String {
+    let case = "case-5-the-box-slams-shut";
+    let folder = logged(test, "ball-in-the-box", case, level);
+    let mut shown = String::new();
+    for event in &trace(&folder) {
+        let text = |name: &str| event[name].as_str().unwrap_or_default().to_owned();
+        let number = |name: &str| event[name].as_f64().unwrap_or_default();
+        shown += &match event["ph"].as_str() {
+            Some("M") => format!("{} {}\n", text("name"), event["args"]),
+            Some("X") => {
+                let (start, length) = (number("ts"), number("dur"));
+                format!("{start}+{length} {}: {}\n", text("cat"), text("name"))
+            }
+            _ => format!("{} {}: {}\n", number("ts"), text("cat"), text("name")),
+        };
+    }
+    shown
+}
+
 #[test]
 fn a_trace_has_the_steps_of_each_actor_below_their_tasks() {
+    let all = described("log-trace-all", "all");
+    expect![[r#"
+        process_name {"name":"The ball in the box: case-5-the-box-slams-shut"}
+        thread_name {"name":"world"}
+        thread_sort_index {"sort_index":0}
+        thread_name {"name":"robot"}
+        thread_sort_index {"sort_index":100}
+        0+4000 task: get-ball
+        0+3000 step: walk-to(box)
+        3000+1000 failed step: take-ball
+        5000+3000 task: get-ball
+        5000+1000 step: open-box
+        6000+2000 step: take-ball
+        0 plan: plans: it begins
+        4000 event: event 0
+        5000 plan: plans: a step failed
+    "#]]
+    .assert_eq(&all);
+    // Events are not decisions.
+    let decisions = all.replace("4000 event: event 0\n", "");
+    assert_eq!(described("log-trace-decisions", "decisions"), decisions);
+}
+
+#[test]
+fn what_is_read_is_not_written_over() {
     let case = "case-5-the-box-slams-shut";
-    for level in ["all", "decisions"] {
-        let test = format!("log-trace-{level}");
-        let folder = logged(&test, "ball-in-the-box", case, level);
-        let mut shown = String::new();
-        for event in &trace(&folder) {
-            let text = |name: &str| event[name].as_str().unwrap_or_default().to_owned();
-            let number = |name: &str| event[name].as_f64().unwrap_or_default();
-            shown += &match event["ph"].as_str() {
-                Some("M") => format!("{} {}\n", text("name"), event["args"]),
-                Some("X") => {
-                    let (start, length) = (number("ts"), number("dur"));
-                    format!("{start}+{length} {}: {}\n", text("cat"), text("name"))
-                }
-                _ => format!("{} {}: {}\n", number("ts"), text("cat"), text("name")),
-            };
-        }
-        match level {
-            "all" => expect![[r#"
-                process_name {"name":"The ball in the box: case-5-the-box-slams-shut"}
-                thread_name {"name":"world"}
-                thread_sort_index {"sort_index":0}
-                thread_name {"name":"robot"}
-                thread_sort_index {"sort_index":100}
-                0+4000 task: get-ball
-                0+3000 step: walk-to(box)
-                3000+1000 failed step: take-ball
-                5000+3000 task: get-ball
-                5000+1000 step: open-box
-                6000+2000 step: take-ball
-                0 plan: plans: it begins
-                4000 event: event 0
-                5000 plan: plans: a step failed
-            "#]]
-            .assert_eq(&shown),
-            _ => expect![[r#"
-                process_name {"name":"The ball in the box: case-5-the-box-slams-shut"}
-                thread_name {"name":"world"}
-                thread_sort_index {"sort_index":0}
-                thread_name {"name":"robot"}
-                thread_sort_index {"sort_index":100}
-                0+4000 task: get-ball
-                0+3000 step: walk-to(box)
-                3000+1000 failed step: take-ball
-                5000+3000 task: get-ball
-                5000+1000 step: open-box
-                6000+2000 step: take-ball
-                0 plan: plans: it begins
-                5000 plan: plans: a step failed
-            "#]]
-            .assert_eq(&shown),
-        }
-    }
+    let folder = logged("log-over-input", "ball-in-the-box", case, "all");
+    let document = examples().join("ball-in-the-box.taskloom.json");
+    let document = fs::read(document).expect("an example");
+    fs::write(folder.join("ball.json"), &document).expect("a file");
+    let log = fs::read(folder.join("run.jsonl")).expect("a log");
+    check(
+        &folder,
+        &format!("run ball.json --scenario {case} --log ./ball.json"),
+        expect![[r#"
+            ! error: ./ball.json is being read, so it can't be written; choose another file
+            exit 2"#]],
+    );
+    check(
+        &folder,
+        "log run.jsonl --perfetto run.jsonl",
+        expect![[r#"
+            ! error: run.jsonl is being read, so it can't be written; choose another file
+            exit 2"#]],
+    );
+    assert_eq!(
+        fs::read(folder.join("ball.json")).expect("a file"),
+        document
+    );
+    assert_eq!(fs::read(folder.join("run.jsonl")).expect("a log"), log);
 }
 
 #[test]
@@ -227,7 +244,7 @@ fn slices_of_a_thread_are_nested_or_disjoint_in_all_examples() {
         let text = fs::read_to_string(text).expect("an example");
         let document: Value = serde_json::from_str(&text).expect("an example is JSON");
         let of_document = document["scenarios"].as_object().expect("scenarios");
-        // One scenario of each example is enough, and takes less time.
+        // Two scenarios of each example are enough, and take less time.
         for scenario in of_document.keys().take(2) {
             let folder = logged(&format!("log-nested-{example}"), &example, scenario, "all");
             for slices in slices(&trace(&folder)).values() {
