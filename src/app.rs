@@ -25,6 +25,7 @@ use crate::panels::{
 };
 use crate::session::library::Start;
 use crate::session::{Part, Room, Session, View, announce};
+use crate::ui::anchor::window_size;
 use crate::ui::context_menu::ContextMenuView;
 use crate::ui::icon::{Icon, Lucide};
 use crate::ui::splitter::{Edge, Splitter};
@@ -46,14 +47,14 @@ pub fn App(
     let (session, files) = provide(start, platform);
     let folding = session.desk.folding;
     // A small window lacks width most of all.
-    let width = window().inner_width().ok().and_then(|w| w.as_f64());
-    let (outline, inspector) = match width {
-        Some(width) if width < SMALL_WINDOW => (204.0, 260.0),
-        _ => (232.0, 304.0),
+    let (width, height) = window_size();
+    let (outline, inspector) = match width < SMALL_WINDOW {
+        true => (204.0, 260.0),
+        false => (232.0, 304.0),
     };
     let outline = remembered("outline", outline);
     let inspector = remembered("inspector", inspector);
-    let panel = remembered("panel", (window_height() * 0.3).clamp(192.0, 360.0));
+    let panel = remembered("panel", (height * 0.3).clamp(192.0, 360.0));
     let state = move |part| match (folding.is_open(part), folding.is_over(part)) {
         (false, _) => "folded",
         (true, false) => "open",
@@ -228,12 +229,6 @@ fn crumb(session: Session, here: bool, method: Option<Name>) -> AnyView {
     };
     let title = format!("Back to {text}");
     view! { {between}<button class="link" title=title on:click=go>{text}</button> }.into_any()
-}
-
-/// Returns the window's height in pixels.
-fn window_height() -> f64 {
-    let height = window().inner_height().ok();
-    height.and_then(|height| height.as_f64()).unwrap_or(0.0)
 }
 
 /// Returns a panel's size in pixels, stored across reloads if it was changed.

@@ -192,7 +192,7 @@ impl Method {
 
     /// Returns the place of a block at the end of a wire that was dropped: so far to the right of the
     /// block that the wire leaves that the wire can be seen.
-    pub(super) fn beside(&self, from: &End, place: Vec2) -> Vec2 {
+    pub(super) fn clear_of(&self, from: &End, place: Vec2) -> Vec2 {
         let scene = self.scene.get_untracked();
         let Some(Shape { rect, .. }) = scene.nodes.get(&from.node) else {
             return place;

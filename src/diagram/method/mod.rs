@@ -225,7 +225,7 @@ impl Diagram for Method {
                 self.disconnect(&counted("Cut", wires.len(), "wire"), &wires);
             }
             Intent::Search { from, at } => {
-                let place = self.beside(&from, graph(at) - adding::PORT_OFFSET);
+                let place = self.clear_of(&from, graph(at) - adding::PORT_OFFSET);
                 self.search(
                     open,
                     "Add and connect a block",

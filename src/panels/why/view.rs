@@ -11,6 +11,7 @@ use super::place::place;
 use super::worlds::Belief;
 use crate::page::{Link, Linked};
 use crate::session::{LinkTarget, LinkedText, Question, Session};
+use crate::ui::anchor::window_size;
 use crate::ui::avatar::Avatar;
 use crate::ui::icon::{Icon, Lucide};
 
@@ -42,12 +43,8 @@ fn Popover(question: Question, explanation: Explanation) -> impl IntoView {
         // A popover that is already open stays open.
         let _ = popover.show_popover();
         let rect = popover.get_bounding_client_rect();
-        let side = |value: Result<wasm_bindgen::JsValue, _>| {
-            let value = value.ok().and_then(|value| value.as_f64());
-            value.unwrap_or_default()
-        };
-        let size = (side(window().inner_width()), side(window().inner_height()));
-        let position = place(question.anchor, (rect.width(), rect.height()), size);
+        let own = (rect.width(), rect.height());
+        let position = place(question.anchor, own, window_size());
         let style = web_sys::HtmlElement::style(&popover);
         for (name, at) in [
             ("left", position.left),
