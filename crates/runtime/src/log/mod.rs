@@ -34,7 +34,7 @@ use crate::world::World;
 /// The default number of ticks between two snapshots.
 const SNAPSHOT_INTERVAL: u32 = 100;
 
-/// Where a [`World`] and its actors write what they decide and do.
+/// A log, to which a [`World`] and its actors write what they decide and do.
 ///
 /// ```
 /// # use taskloom_document::{Document, Name};
@@ -134,7 +134,7 @@ impl Logger {
 }
 
 impl World {
-    /// Starts a log of itself and all its actors. A log that it has already ends.
+    /// Starts a log of itself and all its actors. It replaces an earlier one.
     ///
     /// An error ends the writing, but not the game: see [`log_error`](Self::log_error).
     pub fn start_log(&mut self, log: Log) {
@@ -285,7 +285,7 @@ pub(crate) struct TurnLog {
     pub searches: Vec<SearchLog>,
 }
 
-/// What a log tells about a search.
+/// The findings of a search, for a log.
 #[derive(Debug, Default)]
 pub(crate) struct SearchLog {
     /// The alternatives that it rejected.

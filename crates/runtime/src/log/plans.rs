@@ -16,7 +16,7 @@ use super::texts::{atom, changes, parse, parse_all, read_changes, task, text, te
 use crate::run::{Cause, Planning};
 
 impl PlanEntry {
-    /// Creates the line of a planning, which is one of its actor by its index.
+    /// Creates the line of a planning; `number` is its index among those of its actor.
     pub(crate) fn new(planning: &Planning, number: usize, level: LogLevel) -> Self {
         let (cause, failed_step) = match planning.cause {
             Cause::Start => (PlanCause::Start, None),

@@ -104,7 +104,7 @@ pub enum StepReason {
     },
     /// Another step of its plan failed in parallel.
     ParallelFailure {
-        /// That step's task.
+        /// The task of the other step.
         task: String,
     },
     /// The actor was stopped, removed, or given other tasks.

@@ -45,7 +45,7 @@ struct Vector {
     document: Value,
     scenario: Name,
     last_tick: u32,
-    /// What the game sets, each in JSON.
+    /// The values set by the game, each in JSON.
     sets: Vec<String>,
     /// The ends of actions, each in JSON.
     results: Vec<String>,
