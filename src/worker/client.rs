@@ -8,7 +8,8 @@ use leptos::prelude::*;
 use taskloom::document::{Document, Name, Point};
 use taskloom::layout::Graph;
 use taskloom_worker::{
-    Answer, Checks, Event, Exported, Findings, Format, Imported, PLANNER, Request, TextFile,
+    Answer, Checks, Event, Exported, Findings, Format, Imported, LoggedRun, PLANNER, Request,
+    TextFile,
 };
 use wasm_bindgen_futures::spawn_local;
 
@@ -238,6 +239,21 @@ impl<H: Host> Client<H> {
         let number = self.assign(request, move |result| match result {
             Ok(Event::Imported(imported)) => done(imported),
             other => done(Err(unexpected(other).into())),
+        });
+        self.handle_of(number)
+    }
+
+    /// Reads the log of a run of one of a document's scenarios, for as long as the returned value lives.
+    pub fn read_log(
+        &self,
+        document: String,
+        log: TextFile,
+        done: impl FnOnce(Result<Box<LoggedRun>, String>) + 'static,
+    ) -> JobHandle<H> {
+        let request = Request::ReadLog { document, log };
+        let number = self.assign(request, move |result| match result {
+            Ok(Event::LogRead(read)) => done(read),
+            other => done(Err(unexpected(other))),
         });
         self.handle_of(number)
     }

@@ -251,6 +251,10 @@ impl World {
                 self.count("layout");
                 Event::LaidOut(at.into_iter().flatten().collect())
             }
+            Request::ReadLog { log, .. } => {
+                self.count("log");
+                Event::LogRead(Err(log.name))
+            }
             Request::Import { domain, .. } => {
                 self.count("import");
                 Event::Imported(Ok(Imported {

@@ -18,6 +18,8 @@ use taskloom_document::{Document, Name, Param, ValueKind};
 
 mod changes;
 mod listing;
+
+pub use listing::as_initial_value;
 mod memory;
 mod possible;
 mod reasons;

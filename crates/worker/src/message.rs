@@ -8,6 +8,7 @@ use taskloom::planner::plan::Strategy;
 use crate::answer::Answer;
 use crate::checking::Checks;
 use crate::experiment::Experiment;
+use crate::logs::LoggedRun;
 
 /// The name of the worker that plans.
 pub const PLANNER: &str = "planner";
@@ -55,6 +56,13 @@ pub enum Request {
         /// The problem.
         problem: Option<TextFile>,
     },
+    /// Read the log of a run.
+    ReadLog {
+        /// The text of the document's file.
+        document: String,
+        /// The log.
+        log: TextFile,
+    },
     /// Send [`Event::Alive`] with this number.
     Ping(u32),
 }
@@ -68,6 +76,7 @@ impl Request {
             Self::Check { .. } => "check",
             Self::Layout { .. } => "layout",
             Self::Import { .. } => "import",
+            Self::ReadLog { .. } => "log",
         }
     }
 
@@ -81,6 +90,7 @@ impl Request {
             Self::Import { domain, problem } => {
                 domain.text.len() + problem.as_ref().map_or(0, |problem| problem.text.len())
             }
+            Self::ReadLog { document, log } => document.len() + log.text.len(),
             Self::Stop | Self::Ping(_) => 0,
         }
     }
@@ -206,6 +216,8 @@ pub enum Event {
     LaidOut(Vec<Point>),
     /// Planning files were imported, or contain these errors.
     Imported(Result<Imported, Findings>),
+    /// A log was read, or can't be read for this reason.
+    LogRead(Result<Box<LoggedRun>, String>),
     /// The answer to a ping.
     Alive {
         /// The ping's number.

@@ -145,6 +145,10 @@ impl Server {
                 let result = crate::import::import(&domain, problem.as_ref());
                 self.page.post(&Event::Imported(result));
             }
+            Request::ReadLog { document, log } => {
+                let result = crate::logs::read_log(&document, &log);
+                self.page.post(&Event::LogRead(result.map(Box::new)));
+            }
         }
     }
 

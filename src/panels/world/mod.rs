@@ -327,7 +327,9 @@ fn FactRow(atom: Atom, table: Table) -> impl IntoView {
             </tr>
         })
     };
-    let is_run = Memo::new(move |_| table.at.with(Option::is_some));
+    // What has happened in a game can't be overridden.
+    let is_run =
+        Memo::new(move |_| table.at.with(Option::is_some) && session.shown_log().is_none());
     let last = {
         let (text, atom) = (text.clone(), atom.clone());
         move || {
