@@ -16,13 +16,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::document::{Edit, Kind, Name, RecordRef};
+use taskloom::document::{Edit, Kind, Name};
 use taskloom::domain::dependencies::{Link, Role};
 use taskloom::runtime::TaskState;
 
 use super::face::{CHANGES, need};
 use super::menu::Section;
-use super::model::{Diagram, DropOffer, OpenDiagram, findings, in_state};
+use super::model::{Diagram, Dragged, DropOffer, OpenDiagram, findings, in_state};
 use super::node::NodeModel;
 use super::{frames, tidy};
 use crate::canvas::WireLook;
@@ -238,7 +238,10 @@ impl Diagram for Board {
         menu::sections(&document, selected, at, has_folds)
     }
 
-    fn offer(&self, record: &RecordRef, _: Vec2) -> Result<DropOffer, String> {
+    fn offer(&self, dragged: &Dragged, _: Vec2) -> Result<DropOffer, String> {
+        let Dragged::Record(record) = dragged else {
+            return Err("Blocks belong to methods.".to_owned());
+        };
         let node = Node::Card(record.clone());
         let has_card = |scene: &Arc<Scene>| {
             scene.nodes.contains_key(&node) || scene.folded.contains_key(&node)
@@ -256,10 +259,13 @@ impl Diagram for Board {
         }
     }
 
-    fn take(&self, open: OpenDiagram, record: &RecordRef, at: Vec2) {
-        if let Err(reason) = self.offer(record, at) {
+    fn take(&self, open: OpenDiagram, dragged: &Dragged, at: Vec2) {
+        if let Err(reason) = self.offer(dragged, at) {
             return self.session.toast(reason, None);
         }
+        let Dragged::Record(record) = dragged else {
+            return;
+        };
         let place = self.stored((at - GRABBED).snapped(SNAP)).to_point();
         let edit = Edit::MoveCards(vec![(record.clone(), Some(place))]);
         let label = format!("Move {}", record.name);
