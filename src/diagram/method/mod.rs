@@ -80,8 +80,9 @@ impl Content for Method {
         blocks.chain(others.cloned()).collect()
     }
 
-    fn opening(&self, content: Rect, size: Vec2) -> Camera {
-        Camera::opening(content, size, LEGIBLE)
+    fn opening(&self, size: Vec2) -> Option<Camera> {
+        let content = self.scene.get_untracked().bounds(&BTreeSet::new())?;
+        Some(Camera::opening(content, size, LEGIBLE))
     }
 
     /// The user who opens a method wants to continue working there.
