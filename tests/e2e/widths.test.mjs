@@ -96,6 +96,36 @@ test("the toolbar fits a run with several actors", async ({ openTaskloom }) => {
   }
 });
 
+test("the scenario's title is whole from 1024 px on, and the plan's cost from 1440 px on", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom({ viewport: { width: 1024, height: 768 } });
+  const status = page.getByRole("status", { name: "Plan" });
+  const select = page.getByRole("combobox", { name: "Scenario" });
+  /** Returns how much wider the chosen title is than its room, without the arrow. */
+  const lacks = () =>
+    select.evaluate((select) => {
+      const probe = document.createElement("span");
+      const style = getComputedStyle(select);
+      probe.textContent = select.selectedOptions[0].textContent;
+      Object.assign(probe.style, { position: "fixed", font: style.font, whiteSpace: "nowrap" });
+      document.body.append(probe);
+      const width = probe.getBoundingClientRect().width;
+      probe.remove();
+      return Math.max(0, width - (select.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight)));
+    });
+  const cutCost = () => status.locator(".cut").evaluate((part) => part.scrollWidth - part.clientWidth);
+  for (const title of ["The box is open", "Locked, the key is in the drawer"]) {
+    await select.selectOption({ label: title });
+    await status.getByText(/^plan: \d+ steps?$/).waitFor();
+    for (const width of [1024, 1280, 1440, 1920]) {
+      await page.setViewportSize({ width, height: 768 });
+      await nextFrame(page);
+      // A long title gets what the status leaves.
+      if (title === "The box is open") expect(await lacks(), `${title} at ${width}`).toBe(0);
+      if (width >= 1440) expect(await cutCost(), `cost at ${width}`).toBeLessThanOrEqual(0);
+    }
+  }
+});
+
 for (const [width, height] of [
   [390, 844],
   [768, 1024],
