@@ -201,6 +201,27 @@ test("the Stage has the whole width until the designer opens a side", async ({ o
   await expect.poll(sides).toEqual(["open", "open"]);
 });
 
+test("the World's heading and filters are on one line while a run is shown", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom({ viewport: { width: 1280, height: 720 } });
+  await openExample(page, "The night guard");
+  await page.getByRole("tab", { name: "Run" }).click();
+  await page.getByRole("slider", { name: "Tick of the run" }).fill("12");
+  const world = page.getByRole("region", { name: "World" });
+  await expect(world.getByRole("heading", { level: 2 })).toContainText("tick 12");
+  for (const width of [1024, 1280, 1440, 1920]) {
+    await page.setViewportSize({ width, height: 720 });
+    await nextFrame(page);
+    const parts = await world.locator(".tabs > :is(h2, .check)").all();
+    expect(parts).toHaveLength(3);
+    const middles = await Promise.all(parts.map(async (part) => { const box = await part.boundingBox(); return box.y + box.height / 2; }));
+    expect(Math.max(...middles) - Math.min(...middles), `${width}`).toBeLessThan(6);
+    const check = await world.getByText("all facts").boundingBox();
+    const box = await world.boundingBox();
+    expect(check.x + check.width, `${width}`).toBeLessThanOrEqual(box.x + box.width);
+    expect(check.height, "no line break").toBeLessThan(30);
+  }
+});
+
 test("on a tablet, a side opens over the main view and closes by Escape and a press beside it", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ viewport: { width: 1024, height: 768 } });
   await openView(page, "Board");
