@@ -83,7 +83,7 @@ impl Later {
     }
 }
 
-/// What is done to repeat a search; dropping it cancels that.
+/// The work of repeating a search; dropping it cancels that.
 enum Work {
     /// The cursor may move on.
     Waiting(#[expect(dead_code, reason = "dropping it stops the clock")] Timeout),
