@@ -9,7 +9,7 @@ use taskloom::document::{Document, Name, Point};
 use taskloom::layout::Graph;
 use taskloom_worker::{
     Answer, Checks, Event, Exported, Findings, Format, Imported, LoggedRun, PLANNER, Request,
-    TextFile,
+    SearchReport, TextFile,
 };
 use wasm_bindgen_futures::spawn_local;
 
@@ -211,6 +211,22 @@ impl<H: Host> Client<H> {
             other => done(Err(unexpected(other))),
         });
         self.handle_of(number)
+    }
+
+    /// Repeats the search of a planning in the run of the last request, with a trace, for as long as
+    /// the returned value lives. Returns `None` without a request.
+    pub fn trace(
+        &self,
+        planning: usize,
+        done: impl FnOnce(Result<Option<SearchReport>, String>) + 'static,
+    ) -> Option<JobHandle<H>> {
+        let wanted = self.0.borrow().asked.as_ref()?.to_wanted();
+        let request = Request::Trace { wanted, planning };
+        let number = self.assign(request, move |result| match result {
+            Ok(Event::Traced(report)) => done(report),
+            other => done(Err(unexpected(other))),
+        });
+        Some(self.handle_of(number))
     }
 
     /// Lays out a flowchart.

@@ -11,5 +11,5 @@ pub use client::{Client, JobHandle, Shown};
 pub use planner::{PlanRequest, Planning};
 pub use taskloom_worker::{
     Answer, Check, Experiment, Finding, Findings, Format, Intervention, LoggedRun, Phase,
-    RunSummary, TextFile, is_another, is_log, is_planning_file, states_problem,
+    RunSummary, SearchReport, TextFile, is_another, is_log, is_planning_file, states_problem,
 };

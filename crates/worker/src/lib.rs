@@ -15,6 +15,7 @@ mod planning;
 mod port;
 mod running;
 mod serve;
+mod tracing;
 
 pub use answer::{Answer, SearchReport};
 pub use checking::{Check, Checks, RunSummary};

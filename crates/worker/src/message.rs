@@ -5,7 +5,7 @@ use taskloom::document::{Name, Point};
 use taskloom::layout::Graph;
 use taskloom::planner::plan::Strategy;
 
-use crate::answer::Answer;
+use crate::answer::{Answer, SearchReport};
 use crate::checking::Checks;
 use crate::experiment::Experiment;
 use crate::logs::LoggedRun;
@@ -39,6 +39,13 @@ pub enum Request {
         scenarios: Vec<Name>,
         /// If `true`, their runs are returned, too.
         with_runs: bool,
+    },
+    /// Repeat the search for a plan of a run, with a trace.
+    Trace {
+        /// The request whose answer contains the run.
+        wanted: Wanted,
+        /// The index of the planning in the run.
+        planning: usize,
     },
     /// Lay out a flowchart.
     Layout {
@@ -74,6 +81,7 @@ impl Request {
             Self::Plan(_) | Self::Stop | Self::Ping(_) => PLANNER,
             Self::Export { .. } => "export",
             Self::Check { .. } => "check",
+            Self::Trace { .. } => "trace",
             Self::Layout { .. } => "layout",
             Self::Import { .. } => "import",
             Self::ReadLog { .. } => "log",
@@ -83,7 +91,7 @@ impl Request {
     /// Returns the approximate number of bytes to read.
     pub fn size(&self) -> usize {
         match self {
-            Self::Plan(wanted) => wanted.document.len(),
+            Self::Plan(wanted) | Self::Trace { wanted, .. } => wanted.document.len(),
             Self::Export { document, .. } | Self::Check { document, .. } => document.len(),
             // Laying out a wire takes about as long as reading a line.
             Self::Layout { graph, .. } => 100 * graph.edges.len(),
@@ -212,6 +220,8 @@ pub enum Event {
     Exported(Result<Exported, String>),
     /// Scenarios have been checked.
     Checked(Result<Checks, String>),
+    /// A search was repeated; `None` if the planning needed none.
+    Traced(Result<Option<SearchReport>, String>),
     /// The new positions of a flowchart's blocks.
     LaidOut(Vec<Point>),
     /// Planning files were imported, or contain these errors.

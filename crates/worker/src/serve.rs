@@ -133,6 +133,10 @@ impl Server {
                 let result = crate::checking::check(&document, &scenarios, with_runs, now, working);
                 page.post(&Event::Checked(result));
             }
+            Request::Trace { wanted, planning } => {
+                let result = crate::tracing::traced(&wanted, planning, now);
+                self.page.post(&Event::Traced(result));
+            }
             Request::Layout { graph, at, movable } => {
                 self.page
                     .post(&Event::LaidOut(layout::tidy(&graph, &at, &movable)));
