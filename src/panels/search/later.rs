@@ -32,6 +32,10 @@ impl Later {
     /// Repeats the search of each planning that is shown.
     pub fn new(session: Session) -> Self {
         let shown = Memo::new(move |_| {
+            // The search of a game can't be repeated.
+            if session.shown_log().is_some() {
+                return None;
+            }
             let (cursor, character) = (session.desk.cursor.get(), session.desk.character.get());
             let answer = session.plan.answer.get()?;
             planning_at(&answer, cursor, character)

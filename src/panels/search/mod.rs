@@ -26,6 +26,11 @@ pub fn SearchTab() -> impl IntoView {
         let Some(answer) = session.plan.answer.get() else {
             return hint("No search yet.".to_owned());
         };
+        if session.shown_log().is_some() {
+            return hint(
+                "A log doesn’t record searches. Close it to see the simulator’s.".to_owned(),
+            );
+        }
         match later.shown.get() {
             Some(planning) => later_search(session, later, &answer, planning),
             None => {
