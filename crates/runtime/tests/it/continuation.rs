@@ -144,5 +144,6 @@ fn later_events_move_and_expectations_of_the_plan_go() {
             }
           ],
           "title": "The box slams shut"
-        }"#]].assert_eq(&text(1));
+        }"#]]
+    .assert_eq(&text(1));
 }
