@@ -190,7 +190,8 @@ fn Record(answer: Arc<Answer>, names: Vec<String>, entries: Vec<Entry>) -> impl 
 /// Scrolls a row of the list into view.
 fn reveal(list: NodeRef<html::Div>, at: usize) {
     request_animation_frame(move || {
-        let row = list.get_untracked();
+        // The list may be gone by then.
+        let row = list.try_get_untracked().flatten();
         let row = row.and_then(|list| list.query_selector(&format!("[data-at='{at}']")).ok()?);
         if let Some(row) = row {
             let near = ScrollIntoViewOptions::new();

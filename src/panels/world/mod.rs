@@ -46,6 +46,10 @@ pub fn World() -> impl IntoView {
     let heading = Memo::new(move |_| heading(session));
     let stepping = Memo::new(move |_| is_stepping(session.desk.cursor.get()));
     let at = Memo::new(move |_| {
+        // What has happened in a game can't be overridden.
+        if session.shown_log().is_some() {
+            return None;
+        }
         let cursor = session.desk.cursor.get();
         session
             .plan
@@ -327,9 +331,7 @@ fn FactRow(atom: Atom, table: Table) -> impl IntoView {
             </tr>
         })
     };
-    // What has happened in a game can't be overridden.
-    let is_run =
-        Memo::new(move |_| table.at.with(Option::is_some) && session.shown_log().is_none());
+    let is_run = Memo::new(move |_| table.at.with(Option::is_some));
     let last = {
         let (text, atom) = (text.clone(), atom.clone());
         move || {
