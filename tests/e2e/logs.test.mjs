@@ -48,7 +48,7 @@ test("a new scenario begins with the world and the beliefs at the shown tick", a
   const scenario = page.getByRole("combobox", { name: "Scenario" });
   await scenario.selectOption({ label: "The wrong room" });
   await page.getByRole("tab", { name: "Run" }).click();
-  const button = page.getByRole("button", { name: "New scenario from here" });
+  const button = page.getByRole("button", { name: "Start from here" });
   await expect(button).toBeDisabled();
   await page.getByRole("slider", { name: "Tick of the run" }).first().fill("4");
   await button.click();

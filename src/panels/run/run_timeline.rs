@@ -88,7 +88,7 @@ fn ContinueButton() -> impl IntoView {
                 session.continue_from_here();
             }
         >
-            "New scenario from here"
+            "Start from here"
         </button>
     }
 }
