@@ -35,7 +35,7 @@ test("a log that can't be shown is refused with its line, and the open document 
   await openLog(page, golden);
   const report = page.getByText("Couldn't open game.jsonl");
   await expect(report).toBeVisible();
-  await expect(page.getByText(/In line 1: the document has no scenario 'case-5-the-box-slams-shut'. It is a log of another document/)).toBeVisible();
+  await expect(page.getByText(/In line 1: the document has no scenario 'case-5-the-box-slams-shut'. The log was written for another document or version: 'The ball in the box'/)).toBeVisible();
   await expect(strip(page)).toHaveCount(0);
   await openLog(page, golden.split("\n").toSpliced(3, 0, "{ torn").join("\n"));
   await expect(page.getByText(/In line 4: /)).toBeVisible();

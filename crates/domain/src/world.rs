@@ -18,12 +18,12 @@ use taskloom_document::{Document, Name, Param, ValueKind};
 
 mod changes;
 mod listing;
-
-pub use listing::as_initial_value;
 mod memory;
 mod possible;
 mod reasons;
 mod setting;
+
+pub use listing::as_initial_value;
 
 pub use possible::Possible;
 

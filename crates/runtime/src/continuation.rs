@@ -1,4 +1,4 @@
-//! A scenario that begins where another one's run was at a tick.
+//! A scenario that continues a run of another one from a tick.
 
 use std::sync::Arc;
 
@@ -11,13 +11,13 @@ use taskloom_planner::plan::{Atom, Value, World};
 use crate::history::{Moment, world_at};
 use crate::run::Run;
 
-/// Returns a scenario that begins at the end of a tick of a scenario's run: with the values of the world, and
-/// the beliefs and memory of each actor. Later events occur as long after its beginning as after that tick.
-/// The actors do their tasks from the beginning. Of the expectations, those of the end remain, since the
-/// plan is another one. The note is left out. `None` if there is no such scenario.
+/// Returns a scenario that begins at the end of a tick of a run: with the values of the world, and each actor's
+/// beliefs and memory. The events after that tick keep their distance from it. The actors begin their tasks
+/// again. Expectations about the plan are dropped, since the plan differs, and so is the note. `None` if there
+/// is no such scenario.
 ///
-/// A document can't say that an actor doesn't know the object that a fact has as its value. Such an actor
-/// believes what is true, unless the fact is unknown to it at first.
+/// A document can't express the belief that a fact has no object as its value. An actor that believes that
+/// believes what is true instead, unless the fact is unknown to it at first.
 pub fn continuation(domain: &Domain, scenario: &Name, run: &Run, tick: u32) -> Option<Scenario> {
     let scene = domain.scene(scenario)?;
     let moment = Moment::Tick(tick);

@@ -41,7 +41,7 @@ pub fn read_log(document: &str, log: &TextFile) -> Result<LoggedRun, String> {
     let (scenario, run) = found.map_err(|error| match is_of_this_version {
         true => format!("In {error}."),
         false => format!(
-            "In {error}. It is a log of another document or version, '{}'.",
+            "In {error}. The log was written for another document or version: '{}'.",
             log.start.title
         ),
     })?;

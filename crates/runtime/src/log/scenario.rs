@@ -16,8 +16,8 @@ impl LogFile {
     /// begins with an event with the index [`Run::SET_BY_GAME`] that sets them.
     ///
     /// # Errors
-    /// Returns an error if the domain has no such scenario, its cast is another one, actors are in play that
-    /// aren't in the cast, or [`run`](Self::run) returns one.
+    /// Returns an error if the domain has no such scenario or another cast for it, if actors are in play that
+    /// aren't in the cast, or if [`run`](Self::run) returns one.
     pub fn run_in(&self, domain: &Domain) -> Result<(Name, Run), LogError> {
         let name = &self.start.scenario;
         let at_start = |why: String| LogError::new(1, why);
@@ -27,7 +27,7 @@ impl LogFile {
         };
         let cast = scene.cast.iter().map(|actor| actor.name().map(text));
         if !cast.eq(self.start.actors.iter().map(|actor| actor.name.clone())) {
-            let why = format!("the cast of the scenario '{name}' is another one in the document");
+            let why = format!("the document has another cast for the scenario '{name}'");
             return Err(at_start(why));
         }
         for (line, entry) in &self.entries {

@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 
 use expect_test::expect;
-use taskloom_document::{Document, Name, Source};
+use taskloom_document::diagnostic::Severity;
+use taskloom_document::{Document, Kind, Name, RecordRef, Source};
 use taskloom_domain::Domain;
+use taskloom_domain::check::check_record;
 use taskloom_domain::lang::World as _;
 use taskloom_planner::plan::{Atom, Budget, Value, World};
 use taskloom_runtime::{Moment, believed_at_first, continuation, simulate, world_at};
@@ -30,6 +32,12 @@ fn check(document: &Document, scenario: &Name, context: &str) -> usize {
         let mut edited = document.clone();
         edited.scenarios.insert(scenario.clone(), next.into());
         let edited = Domain::from(&edited);
+        let record = RecordRef::new(Kind::Scenario, scenario.clone());
+        let found = check_record(&edited, &record).into_iter();
+        let errors: Vec<_> = found
+            .filter(|one| one.severity == Severity::Error)
+            .collect();
+        assert!(errors.is_empty(), "{context}, tick {tick}: {errors:?}");
         let begun = edited.scene(scenario).expect("a scenario");
         let context = format!("{context}, tick {tick}");
         let moment = Moment::Tick(tick);

@@ -104,7 +104,7 @@ fn a_log_fits_a_document_with_the_same_scenario_and_cast() {
             record.cast.push(CastMember::playing(name("robot")));
         },
         expect![
-            "line 1: the cast of the scenario 'case-5-the-box-slams-shut' is another one in the document"
+            "line 1: the document has another cast for the scenario 'case-5-the-box-slams-shut'"
         ],
     );
 }
