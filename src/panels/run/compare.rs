@@ -53,8 +53,10 @@ pub fn CompareButton() -> impl IntoView {
             aria-pressed=move || session.plan.compares.get().to_string()
             class:pressed=move || session.plan.compares.get()
             on:click=move |_| session.plan.toggle_comparison()
+            aria-label=text
         >
-            {text}
+            <span class="long" aria-hidden="true">{text}</span>
+            <span class="short" aria-hidden="true">"Compare"</span>
         </button>
     }
 }
