@@ -8,8 +8,9 @@ use taskloom::document::Port;
 use super::face::{CHANGES, Face, Look, Row, need};
 use crate::canvas::geometry::pixels;
 use crate::canvas::mirror::Mirror;
-use crate::canvas::scene::{Node, Side, Slot};
+use crate::canvas::scene::{Node, Side, Slot, Socket};
 use crate::canvas::surface::Surface;
+use crate::ui::fixed::fixed;
 use crate::ui::icon::{Icon, Tile};
 
 /// The displayed state of a node.
@@ -106,24 +107,16 @@ pub fn NodeView(surface: Surface, nodes: Mirror<Node, NodeModel>, node: Node) ->
     .into_any()
 }
 
+/// Returns what is in a node's element. Its parts are rendered again each on its own: an edit
+/// changes one row of a card, and a step of a run one badge.
 fn inside(model: &NodeModel) -> impl IntoView + use<> {
     let face = &model.face;
     let size = face.size();
     let ports = face.sockets().into_iter().map(|socket| {
-        let class = match socket.port.side() {
-            Side::Input if face.unmet.contains(&socket.port) => "port in unmet",
-            Side::Input => "port in",
-            Side::Output => "port out",
-        };
-        let hint = match socket.port {
-            Slot::Need(role) => role.label(),
-            Slot::Changes => "effects",
-            _ => "",
-        };
-        view! {
-            <i class=class data-port=socket.port.key() title=(!hint.is_empty()).then_some(hint)
-                style:left=pixels(socket.at.x) style:top=pixels(socket.at.y)></i>
-        }
+        let is_unmet = face.unmet.contains(&socket.port);
+        fixed((socket, is_unmet), |(socket, is_unmet)| {
+            port(socket, *is_unmet)
+        })
     });
     let whole = !face.is_pill() && !face.collapsed;
     let lines = (whole && !face.lines.is_empty()).then(|| {
@@ -136,47 +129,95 @@ fn inside(model: &NodeModel) -> impl IntoView + use<> {
         let lines = lines.map(|line| view! { <div class="node-line">{line.clone()}</div> });
         view! { <div class=class title=face.full.clone()>{lines.collect_view()}</div> }
     });
-    let rows = (whole && !face.rows.is_empty())
-        .then(|| view! { <div class="node-rows">{face.rows.iter().map(row).collect_view()}</div> });
+    let rows = (whole && !face.rows.is_empty()).then(|| {
+        let rows = face.rows.iter().cloned().map(|shown| fixed(shown, row));
+        view! { <div class="node-rows">{rows.collect_view()}</div> }
+    });
     let badges = model.overlays.iter().filter_map(|o| o.badge.clone());
     view! {
         <div class=model.classes() style:width=pixels(size.x) style:height=pixels(size.y)>
-            {head(face)}
+            {fixed(Head::of(face), head)}
             {lines}
             {rows}
         </div>
         {ports.collect_view()}
-        {badges.map(badge).collect_view()}
+        {badges.map(|shown| fixed(shown, badge)).collect_view()}
     }
 }
 
-fn badge(badge: Badge) -> impl IntoView {
-    let icon = (!badge.icon.is_empty())
-        .then(|| view! { <svg viewBox="0 0 16 16"><path d=badge.icon/></svg> });
-    view! { <span class=badge.class aria-hidden="true" title=badge.title>{icon}{badge.text}</span> }
+fn port(socket: &Socket, is_unmet: bool) -> AnyView {
+    let class = match socket.port.side() {
+        Side::Input if is_unmet => "port in unmet",
+        Side::Input => "port in",
+        Side::Output => "port out",
+    };
+    let hint = match socket.port {
+        Slot::Need(role) => role.label(),
+        Slot::Changes => "effects",
+        _ => "",
+    };
+    view! {
+        <i class=class data-port=socket.port.key() title=(!hint.is_empty()).then_some(hint)
+            style:left=pixels(socket.at.x) style:top=pixels(socket.at.y)></i>
+    }
+    .into_any()
 }
 
-fn head(face: &Face) -> AnyView {
-    if face.is_pill() {
-        return view! { <div class="node-head ends"><Icon name=face.look.icon() size=14/>{face.title.clone()}</div> }
+fn badge(badge: &Badge) -> AnyView {
+    let Badge {
+        class,
+        icon,
+        text,
+        title,
+    } = badge.clone();
+    let icon = (!icon.is_empty()).then(|| view! { <svg viewBox="0 0 16 16"><path d=icon/></svg> });
+    view! { <span class=class aria-hidden="true" title=title>{icon}{text}</span> }.into_any()
+}
+
+/// What the head of a node shows.
+#[derive(PartialEq)]
+struct Head {
+    look: Look,
+    title: String,
+    aside: String,
+    aside_yields: bool,
+    is_pill: bool,
+}
+
+impl Head {
+    fn of(face: &Face) -> Self {
+        Self {
+            look: face.look,
+            title: face.title.clone(),
+            aside: face.aside.clone(),
+            aside_yields: face.aside_yields(),
+            is_pill: face.is_pill(),
+        }
+    }
+}
+
+fn head(head: &Head) -> AnyView {
+    let icon = head.look.icon();
+    let title = head.title.as_str();
+    if head.is_pill {
+        return view! { <div class="node-head ends"><Icon name=icon size=14/>{title.to_owned()}</div> }
         .into_any();
     }
-    let title = face.title.as_str();
     // The parameters in a card's title are secondary.
     let (name, params) = title.split_at(title.find('(').unwrap_or(title.len()));
     let params = (!params.is_empty())
         .then(|| view! { <span class="node-params">{params.to_owned()}</span> });
-    let aside = (!face.aside.is_empty()).then(|| {
-        let class = if face.aside_yields() {
+    let aside = (!head.aside.is_empty()).then(|| {
+        let class = if head.aside_yields {
             "node-aside yields"
         } else {
             "node-aside"
         };
-        view! { <span class=class title=face.aside.clone()>{face.aside.clone()}</span> }
+        view! { <span class=class title=head.aside.clone()>{head.aside.clone()}</span> }
     });
     view! {
-        <div class="node-head" title=format!("{} ({})", face.title, face.look.words())>
-            <Tile icon=face.look.icon()/>
+        <div class="node-head" title=format!("{title} ({})", head.look.words())>
+            <Tile icon=icon/>
             <span class="node-name">{name.to_owned()}{params}</span>
             {aside}
         </div>

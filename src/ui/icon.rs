@@ -3,7 +3,9 @@
 mod lucide;
 
 use leptos::prelude::*;
+use leptos::tachys::html::InertElement;
 
+use super::fixed::fixed;
 pub use lucide::Lucide;
 
 /// An icon without a name of its own: the text or the label beside it says the same.
@@ -15,11 +17,19 @@ pub fn Icon(
     #[prop(default = 16)]
     size: u32,
 ) -> impl IntoView {
-    view! {
-        <svg class="lucide" width=size height=size viewBox="0 0 24 24" aria-hidden="true">
-            <path d=name.path()/>
-        </svg>
-    }
+    fixed((name, size), |(name, size)| inert(svg(*name, *size)))
+}
+
+/// Returns an element that is cloned from a template and never changes.
+fn inert(html: String) -> AnyView {
+    InertElement::new(html).into_any()
+}
+
+fn svg(icon: Lucide, size: u32) -> String {
+    let path = icon.path();
+    format!(
+        r#"<svg class="lucide" width="{size}" height="{size}" viewBox="0 0 24 24" aria-hidden="true"><path d="{path}"/></svg>"#
+    )
 }
 
 /// The icon of a button that shows and hides what follows it.
@@ -44,5 +54,33 @@ pub fn Tile(
     #[prop(default = "")]
     class: &'static str,
 ) -> impl IntoView {
-    view! { <i class=format!("tile {class}") aria-hidden="true"><Icon name=icon size=14/></i> }
+    fixed((icon, class), |(icon, class)| {
+        let svg = svg(*icon, 14);
+        inert(format!(
+            r#"<i class="tile {class}" aria-hidden="true">{svg}</i>"#
+        ))
+    })
+}
+
+#[cfg(all(test, target_arch = "wasm32"))]
+mod tests {
+    use super::*;
+    use wasm_bindgen_test::wasm_bindgen_test;
+
+    #[wasm_bindgen_test]
+    fn icons_are_pictures_of_svg() {
+        let root = document().create_element("div").unwrap();
+        let mut state = view! { <Icon name=Lucide::Check size=14/> }.build();
+        state.mount(&root, None);
+        let path = root
+            .query_selector("svg.lucide[width='14'] > path")
+            .unwrap();
+        let path = path.expect("the icon has a path");
+        let namespace = path.namespace_uri();
+        assert_eq!(namespace.as_deref(), Some("http://www.w3.org/2000/svg"));
+        assert_eq!(
+            path.get_attribute("d").as_deref(),
+            Some(Lucide::Check.path())
+        );
+    }
 }

@@ -7,6 +7,7 @@ pub mod context_menu;
 pub mod count;
 pub mod drag;
 pub mod entry;
+pub mod fixed;
 pub mod floating;
 pub mod focus;
 pub mod fuzzy;

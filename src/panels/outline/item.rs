@@ -16,6 +16,7 @@ use crate::page::{Page, in_text};
 use crate::panels::results::{Results, Tested};
 use crate::session::{Session, View};
 use crate::ui::context_menu::ContextMenu;
+use crate::ui::fixed::fixed;
 use crate::ui::icon::{Icon, Tile};
 use crate::ui::list::keep_in_sight;
 use crate::ui::rename::{Ended, Rename};
@@ -228,10 +229,14 @@ fn described(text: String, title: &str, tested: Option<&Tested>) -> String {
 
 /// The mark of a scenario's test result.
 fn test_mark(tested: Tested) -> impl IntoView {
-    let (class, icon) = tested.mark();
-    view! {
-        <span class=format!("tested {class}") class:stale=tested.is_stale><Icon name=icon size=14/></span>
-    }
+    fixed(
+        (tested.mark(), tested.is_stale),
+        |((class, icon), is_stale)| {
+            let class = format!("tested {class}");
+            view! { <span class=class class:stale=*is_stale><Icon name=*icon size=14/></span> }
+                .into_any()
+        },
+    )
 }
 
 /// Returns the label, `at(?place)`, and the text that explains it: the title. Scenarios are known
