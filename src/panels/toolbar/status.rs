@@ -20,6 +20,20 @@ pub fn PlanStatus() -> impl IntoView {
     let session = Session::expect();
     let files = FileState::expect();
     let results = Results::expect();
+    // A request that is answered at once leaves the old answer as it is, until the new one is there.
+    let planning = Memo::new(move |_| match session.plan.planning.get() {
+        Planning::Sent => Planning::Idle,
+        planning => planning,
+    });
+    let tested = Memo::new(move |_| {
+        let scenario = session.plan.answer.get()?.scenario.clone();
+        let tested = results.of(&scenario)?;
+        Some(match tested.outcome {
+            TestOutcome::Passed => Verdict::Passed,
+            _ if tested.has_failed() => Verdict::Failed,
+            _ => Verdict::Open,
+        })
+    });
     view! {
         {move || files.reading.get().map(|file| view! { <Reading file/> })}
         <span class="plan-status" role="status" aria-live="off" aria-label="Plan">
@@ -28,7 +42,7 @@ pub fn PlanStatus() -> impl IntoView {
                 let note = session.plan.note.get().filter(|_| !is_broken);
                 note.map(|note| view! { <span class="pill warn" title=note>"restarted"</span> })
             }}
-            {move || match session.plan.planning.get() {
+            {move || match planning.get() {
                 Planning::Starting => {
                     view! { <span class="pill">"starting…"</span> }.into_any()
                 }
@@ -50,9 +64,9 @@ pub fn PlanStatus() -> impl IntoView {
                     {search_again(session)}
                 }
                     .into_any(),
-                Planning::Idle | Planning::Sent => {
+                Planning::Sent | Planning::Idle => {
                     match session.plan.answer.get() {
-                        Some(answer) => answer_view(session, results, &answer),
+                        Some(answer) => answer_view(session, tested.get(), &answer),
                         None if session.plan.scenario.with(Option::is_some) => {
                             view! { <span class="pill run">"planning…"</span> }.into_any()
                         }
@@ -65,8 +79,16 @@ pub fn PlanStatus() -> impl IntoView {
     }
 }
 
+/// What the expectations of the planned scenario say.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    Passed,
+    Failed,
+    Open,
+}
+
 /// The answer in a few words, which lead to its reasons.
-fn answer_view(session: Session, results: Results, answer: &Answer) -> AnyView {
+fn answer_view(session: Session, tested: Option<Verdict>, answer: &Answer) -> AnyView {
     let scenario = || LinkTarget::record(Kind::Scenario, &answer.scenario);
     let (class, text, title, target) = if lacks_task(session, answer) {
         (
@@ -93,12 +115,9 @@ fn answer_view(session: Session, results: Results, answer: &Answer) -> AnyView {
         .into_any();
     }
     // A plan isn't shown as a success if the scenario's expectations fail with it, or its run.
-    let tested = results.of(&answer.scenario);
-    let has_passed = tested
-        .as_ref()
-        .is_some_and(|t| t.outcome == TestOutcome::Passed);
+    let has_passed = tested == Some(Verdict::Passed);
     let unfinished = unfinished(answer).filter(|_| class == "pill ok" && !has_passed);
-    let class = match tested.is_some_and(|tested| tested.has_failed()) {
+    let class = match tested == Some(Verdict::Failed) {
         true if class == "pill ok" => "pill",
         _ if unfinished.is_some() => "pill warn",
         _ => class,
