@@ -43,16 +43,26 @@ pub fn bounds_of(selector: &str) -> Option<Bounds> {
 pub fn follow(anchors: Signal<&'static [&'static str]>) -> ReadSignal<Option<Bounds>> {
     let (bounds, set) = signal(None);
     let look = move || {
-        let now = anchors.get_untracked().iter().find_map(|one| visible(one));
-        if bounds.get_untracked() != now {
-            set.set(now);
+        // A frame may come after the end of its owner.
+        let Some(anchors) = anchors.try_get_untracked() else {
+            return;
+        };
+        let now = anchors.iter().find_map(|one| visible(one));
+        if bounds.try_get_untracked() != Some(now) {
+            set.try_set(now);
+        }
+    };
+    // The layout is read when it is due anyway, not in the middle of an edit; hidden pages have no frames.
+    let look_in_frame = move || {
+        if !document().hidden() {
+            request_animation_frame(look);
         }
     };
     Effect::new(move || {
         anchors.track();
         look();
     });
-    let timer = StoredValue::new_local(Some(Interval::new(PERIOD, look)));
+    let timer = StoredValue::new_local(Some(Interval::new(PERIOD, look_in_frame)));
     on_cleanup(move || {
         // A timer whose owner is gone is gone, too.
         let _ = timer.try_update_value(Option::take);
