@@ -6,13 +6,13 @@ use std::path::Path;
 use taskloom::Domain;
 use taskloom::export::{Export, Target, export};
 
-const NIGHT_GUARD: &str = include_str!("../../../public/examples/night-guard.taskloom.json");
+const GUARDS: &str = include_str!("guards.taskloom.json");
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let text = match arguments.first() {
         Some(file) => std::fs::read_to_string(file)?,
-        None => NIGHT_GUARD.to_owned(),
+        None => GUARDS.to_owned(),
     };
     let Export {
         files, warnings, ..
@@ -50,8 +50,8 @@ mod tests {
 
     #[test]
     fn writes_the_domain_and_its_runtime() {
-        let Export { files, .. } = exported(NIGHT_GUARD).expect("files");
+        let Export { files, .. } = exported(GUARDS).expect("files");
         assert!(files.len() > 2, "{} files", files.len());
-        assert!(files.iter().any(|file| file.text.contains("keep-watch")));
+        assert!(files.iter().any(|file| file.text.contains("walk")));
     }
 }
