@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::name::Name;
+use super::tasks::is_off;
 
 /// A condition that an agent wants to achieve (Orkin 2003; semantics, section 5).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -271,10 +272,6 @@ fn is_next_tick(wait: &Option<u32>) -> bool {
 
 fn is_stop(complete: &WhenComplete) -> bool {
     *complete == WhenComplete::Stop
-}
-
-fn is_off(switch: &bool) -> bool {
-    !switch
 }
 
 /// A kind of actor.

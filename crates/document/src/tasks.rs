@@ -8,6 +8,11 @@ use serde::{Deserialize, Serialize};
 use super::flowchart::Flowchart;
 use super::world::Param;
 
+/// Returns `true` if a switch is off, which a file omits.
+pub(super) fn is_off(switch: &bool) -> bool {
+    !switch
+}
+
 /// A method that the game engine implements.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -94,6 +99,9 @@ pub struct PrimitiveTask {
     /// A numeric expression over the state in which it starts; empty: 1.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub cost: String,
+    /// If `true`, its actor doesn't replan while it runs: a reason to replan waits until it ends.
+    #[serde(default, skip_serializing_if = "is_off")]
+    pub uninterruptible: bool,
     /// Free text shown instead of the name.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub title: String,

@@ -117,7 +117,7 @@ impl Character {
     pub fn needs_plan(&self) -> Option<Cause> {
         match self.state {
             State::Planning(cause) => Some(cause),
-            State::Executing(ref plan_execution) => plan_execution.reconsiders,
+            State::Executing(ref plan_execution) => plan_execution.replans(),
             State::AwaitingNextStep(_) => Some(Cause::Onward),
             _ => None,
         }
@@ -203,7 +203,8 @@ impl Character {
     pub fn reconsider(&mut self, cause: Cause) {
         match &mut self.state {
             State::Executing(plan_execution) if plan_execution.is_done() => {}
-            State::Executing(plan_execution) => plan_execution.reconsiders = Some(cause),
+            // The first reason counts.
+            State::Executing(plan_execution) => _ = plan_execution.reconsiders.get_or_insert(cause),
             // Other reasons count only while it has a plan.
             State::Recovering(None, _) if cause == Cause::Every => {
                 self.state = State::Planning(cause);
@@ -253,6 +254,12 @@ impl Character {
             Some(progressed) => progressed.attempts(calls.as_deref(), is_reactive, has_rules),
             None => vec![alone(calls)],
         }
+    }
+
+    /// Returns `true` if an uninterruptible step is in progress.
+    pub fn is_uninterruptible(&self) -> bool {
+        let execution = self.plan_execution();
+        execution.is_some_and(PlanExecution::is_uninterruptible)
     }
 
     /// Returns the execution of its plan.

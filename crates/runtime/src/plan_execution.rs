@@ -50,6 +50,9 @@ struct RunningStep {
     seen: u32,
     /// The number of its start, until its action has ended.
     action: Option<u64>,
+    /// `true` if the actor doesn't replan before it ends.
+    #[serde(default)]
+    is_uninterruptible: bool,
 }
 
 impl RunningStep {
@@ -85,6 +88,12 @@ fn step_ref<'s>(
         due: execution.due,
         tick: at.1,
     }
+}
+
+/// Returns `true` if an actor doesn't replan while it executes a task.
+fn is_uninterruptible(world: &World, task: &GroundTask) -> bool {
+    let task = world.primitive(task);
+    task.is_some_and(|task| task.record.uninterruptible)
 }
 
 /// The order in which steps are executed.
@@ -205,6 +214,26 @@ impl PlanExecution {
         self.running.iter().map(|running| &running.execution)
     }
 
+    /// Returns `true` if an uninterruptible step is in progress.
+    pub fn is_uninterruptible(&self) -> bool {
+        self.running.iter().any(|running| running.is_uninterruptible)
+    }
+
+    /// Returns the uninterruptible task for whose end a reason to replan waits.
+    pub fn delays_replanning(&self) -> Option<&GroundTask> {
+        let mut running = self.running.iter();
+        let delaying = running.find(|running| running.is_uninterruptible)?;
+        let task = &self.plan.steps.get(delaying.execution.step)?.task;
+        self.reconsiders.is_some().then_some(task)
+    }
+
+    /// Returns the reason for which another plan is looked for now: not while an uninterruptible step is
+    /// in progress.
+    pub fn replans(&self) -> Option<Cause> {
+        self.reconsiders
+            .filter(|_| !self.is_done() && !self.is_uninterruptible())
+    }
+
     /// Returns `true` if tasks in its tree are still to be planned.
     pub fn has_unplanned_tasks(&self) -> bool {
         self.plan
@@ -250,7 +279,13 @@ impl PlanExecution {
             .filter(|one| is_alone || one.seen != tick);
         let mut steps: Vec<usize> = unseen.map(|one| one.execution.step).collect();
         if context.may_start {
-            steps.extend(self.ready_steps());
+            // A reason to replan waits for no other uninterruptible step.
+            let waits = self.reconsiders.is_some();
+            let ready = self.ready_steps().into_iter();
+            steps.extend(ready.filter(|step| {
+                let task = &self.plan.steps[*step].task;
+                !(waits && is_uninterruptible(context.world, task))
+            }));
         }
         steps.sort_unstable();
         self.advance_steps(steps, context, tick)
@@ -273,6 +308,10 @@ impl PlanExecution {
                     execution: self.planned(step, tick),
                     seen: tick,
                     action: None,
+                    is_uninterruptible: is_uninterruptible(
+                        context.world,
+                        &self.plan.steps[step].task,
+                    ),
                 },
             };
             running.seen = tick;

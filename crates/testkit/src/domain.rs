@@ -12,6 +12,7 @@
 //!   pre not at(?p)
 //!   integrity not tired
 //!   done arrived
+//!   uninterruptible
 //!   eff at(?p)
 //!   planned / executed: effects of another timing
 //!   cost 2 * 3
@@ -331,6 +332,10 @@ fn primitive(task: &mut PrimitiveTask, key: &str, text: &str) {
         "done" => return task.completion.push(text.into()),
         "cost" => {
             task.cost = text.into();
+            return;
+        }
+        "uninterruptible" => {
+            task.uninterruptible = true;
             return;
         }
         "eff" => EffectTiming::PlannedAndExecuted,

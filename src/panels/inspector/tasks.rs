@@ -8,6 +8,8 @@ use taskloom::document::{
     Action, CompoundTask, EffectTiming, Field, Kind, Name, PrimitiveTask, RecordRef,
 };
 
+use super::commitment::Uninterruptible;
+use super::edited::Edited;
 use super::fields::{Labelled, Written};
 use super::params::{MeHint, Params};
 use super::texts::TextList;
@@ -76,7 +78,8 @@ fn Executor(name: Name) -> impl IntoView {
 pub fn PrimitiveFields(name: Name) -> impl IntoView {
     let session = Session::expect();
     let data = session.open.follow::<PrimitiveTask>(name.clone());
-    let record = RecordRef::new(Kind::PrimitiveTask, name.clone());
+    let task = Edited::<PrimitiveTask>::new(session, name.clone());
+    let record = task.record();
     let count = move |of: fn(&PrimitiveTask) -> usize| {
         Memo::new(move |_| data.with(|d| d.as_deref().map_or(0, of)))
     };
@@ -90,6 +93,7 @@ pub fn PrimitiveFields(name: Name) -> impl IntoView {
             count=count(|d| d.preconditions.len())/>
         <TextList record=record.clone() title="While it runs" one="integrity rule" field=Field::Integrity
             count=count(|d| d.integrity.len())/>
+        <Uninterruptible task/>
         <TextList record=record.clone() title="Done when" one="completion condition" field=Field::Completion
             count=count(|d| d.completion.len())/>
         <TextList record=record.clone() title="What it changes" one="effect" field=Field::Effect

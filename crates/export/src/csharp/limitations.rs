@@ -131,6 +131,10 @@ impl Out {
                 self.of(Kind::PrimitiveTask, name, message);
             }
         }
+        if primitive.record.uninterruptible {
+            let message = "not exported: that it is uninterruptible; a new plan interrupts it";
+            self.of(Kind::PrimitiveTask, name, message.to_owned());
+        }
         let mut costs = values(&primitive.cost);
         if is_cheapest(document) && costs.any(|cost| !is_positive(document, cost)) {
             let message = "its cost may be negative, given the ranges of its facts: \

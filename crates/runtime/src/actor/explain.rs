@@ -11,6 +11,7 @@ use taskloom_planner::plan::{
 
 use super::{Actor, Status};
 use crate::character::Rest;
+use crate::plan_execution::PlanExecution;
 use crate::run::{Cause, Planning, Reason, StepExecution};
 use crate::world::World;
 
@@ -131,6 +132,10 @@ impl Actor {
         }
         if let Some((tick, why)) = &self.recollection.planned {
             let _ = write!(text, "It planned at tick {tick} because {why}.");
+        }
+        let execution = self.mind.character.plan_execution();
+        if let Some(step) = execution.and_then(PlanExecution::delays_replanning) {
+            let _ = write!(text, " It replans when {step} ends, which is uninterruptible.");
         }
         text.trim_end().to_owned()
     }

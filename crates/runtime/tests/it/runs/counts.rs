@@ -54,6 +54,7 @@ const LEAST: &[(&str, usize)] = &[
     ("own integrity", 1000),
     ("perceptions", 2000),
     ("planned only", 500),
+    ("plannings that waited for a step", 20),
     ("plannings without a plan", 4000),
     ("plans after failures", 2000),
     ("plans after waiting", 200),
@@ -160,6 +161,7 @@ impl Counts {
         }
         self.add("rests that are not possible", record.impossible);
         self.add("plans that were stopped", record.stopped);
+        self.add("plannings that waited for a step", record.delayed);
         self.add("plans for what is open", record.repaired);
         self.add("tasks that were excluded", record.excluded);
         let timed = (0..domain.characters()).filter(|one| domain.plans_by_time(*one));

@@ -42,7 +42,13 @@ impl Run<'_> {
                 .iter()
                 .filter(|(_, seen)| *seen != Some(self.tick));
             let mut steps: Vec<usize> = waiting.map(|(step, _)| step.step).collect();
-            steps.extend(self.startable(number, followed, &plan));
+            // A reason to plan waits for no other uninterruptible step.
+            let waits = one.pending.is_some();
+            let startable = self.startable(number, followed, &plan).into_iter();
+            steps.extend(startable.filter(|step| {
+                let (task, _) = tree::task(&plan, plan.steps[*step].node);
+                !(waits && self.domain.primitives[task].uninterruptible)
+            }));
             let Some(step) = steps.into_iter().min() else {
                 return;
             };
@@ -96,6 +102,7 @@ impl Run<'_> {
         };
         let one = &mut self.cast[number];
         one.failed += 1;
+        one.pending = None;
         let is_unforeseen = match step.why {
             Some(Why::Effects | Why::Denied(_)) => true,
             Some(Why::Action) => self.domain.pursues(number).is_some(),

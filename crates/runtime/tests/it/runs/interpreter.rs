@@ -64,6 +64,8 @@ pub struct Character<'d> {
     pub open: Open,
     /// Tasks that have failed, each with the tick of its retry.
     pub excluded: Vec<((usize, Object), Option<u32>)>,
+    /// The reason to look for another plan that waits for an uninterruptible step.
+    pub pending: Option<Cause>,
     /// The facts that its current plan depends on.
     pub depends: BTreeSet<Atom>,
     /// The goals that are excluded.
@@ -114,6 +116,7 @@ pub fn run(
         rest: vec![],
         open: Open::default(),
         excluded: vec![],
+        pending: None,
         depends: BTreeSet::new(),
         excluded_goals: vec![],
         is_notified: false,
@@ -276,8 +279,39 @@ impl Run<'_> {
         }
     }
 
-    /// Returns why a character plans at its turn, if it does.
+    /// Returns why a character plans at its turn, if it does. A reason to look for another plan waits
+    /// while an uninterruptible step is in progress.
     fn why_plan(&mut self, number: usize) -> Option<Cause> {
+        let found = self.reason(number);
+        let Activity::Follows(followed) = self.cast[number].activity else {
+            return found;
+        };
+        let plan = self.record.plan(followed);
+        let is_done = self.first_open(number, plan) == plan.steps.len();
+        let waits = self.is_uninterruptible(number);
+        let one = &mut self.cast[number];
+        if is_done {
+            one.pending = None;
+        } else if waits {
+            self.record.delayed += usize::from(one.pending.is_none() && found.is_some());
+            one.pending = one.pending.or(found);
+            return None;
+        }
+        one.pending.take().or(found)
+    }
+
+    /// Returns `true` if an uninterruptible step is in progress.
+    fn is_uninterruptible(&self, number: usize) -> bool {
+        let mut running = self.cast[number].running.iter();
+        running.any(|(step, _)| {
+            let plan = self.record.plan(step.plan);
+            let (task, _) = tree::task(plan, plan.steps[step.step].node);
+            self.domain.primitives[task].uninterruptible
+        })
+    }
+
+    /// Returns why a character should plan, if it should.
+    fn reason(&mut self, number: usize) -> Option<Cause> {
         let believed = self.cast[number].knowledge.believed(&self.world);
         let one = &mut self.cast[number];
         let is_notified = std::mem::take(&mut one.is_notified);

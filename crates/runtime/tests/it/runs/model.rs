@@ -81,6 +81,7 @@ pub struct Primitive {
     /// `true` if it takes the number's value in additional ticks.
     pub depends: bool,
     pub cost: Option<Score>,
+    pub uninterruptible: bool,
 }
 
 /// A task and its argument; compound tasks come after the primitive ones.

@@ -135,6 +135,7 @@ impl Draw {
                 4 => Score::Number,
                 cost => Score::Is(cost as i32),
             }),
+            uninterruptible: self.once_in(4),
         }
     }
 

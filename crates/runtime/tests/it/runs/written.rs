@@ -200,6 +200,9 @@ pub fn written(domain: &Domain) -> String {
         if let Some(cost) = task.cost {
             let _ = writeln!(out, "  cost {}", score(cost));
         }
+        if task.uninterruptible {
+            out += "  uninterruptible\n";
+        }
     }
     for (number, task) in domain.compounds.iter().enumerate() {
         let _ = writeln!(out, "compound c{number}(?x: thing)");

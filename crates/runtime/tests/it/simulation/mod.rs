@@ -29,6 +29,7 @@ mod steps;
 mod thrashing;
 mod time;
 mod timelines;
+mod uninterruptible;
 
 use testkit::domain::document;
 
