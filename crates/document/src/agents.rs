@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::name::Name;
-use super::tasks::is_off;
+use super::tasks::{is_off, is_zero};
 
 /// A condition that an agent wants to achieve (Orkin 2003; semantics, section 5).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -116,6 +116,10 @@ pub struct GoalSearch {
     /// there was no plan.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub retry: u32,
+    /// The minimum number of ticks for which the agent executes plans for a goal before it switches
+    /// to another one.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub commitment: u32,
 }
 
 impl Default for GoalSearch {
@@ -126,6 +130,7 @@ impl Default for GoalSearch {
             nodes: None,
             depth: None,
             retry: 1,
+            commitment: 0,
         }
     }
 }

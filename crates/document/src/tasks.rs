@@ -13,6 +13,11 @@ pub(super) fn is_off(switch: &bool) -> bool {
     !switch
 }
 
+/// Returns `true` if a number is 0, which a file omits.
+pub(super) fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
 /// A method that the game engine implements.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]

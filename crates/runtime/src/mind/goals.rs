@@ -5,7 +5,7 @@ use taskloom_domain::lang::typed::Number;
 use taskloom_domain::lang::{Env, eval_number};
 use taskloom_domain::records::Goal;
 use taskloom_domain::text::TypedText;
-use taskloom_planner::plan::GoalValue;
+use taskloom_planner::plan::{GoalValue, Plan};
 
 use super::Mind;
 use crate::run::Cause;
@@ -76,6 +76,22 @@ impl Mind {
         }
         let is_new = self.news.by_itself;
         let has_trigger = (is_new && self.goal_selection.has_trigger()).then_some(0);
-        has_trigger.or_else(|| self.goal_selection.next_tick(is_new || self.plans_by_time))
+        let until = self.goal_selection.committed_until();
+        let retries = || self.goal_selection.next_tick(is_new || self.plans_by_time);
+        has_trigger.or(until).or_else(retries)
+    }
+
+    /// Records the goal of the plan that it executes from now on.
+    pub fn pursue(&mut self, plan: &Plan, tick: u32) {
+        let target = plan.target.as_ref();
+        let goal = target.and_then(|target| target.goal.as_ref());
+        let continues = self.character.plan().is_some();
+        self.goal_selection.pursue(goal, tick, continues);
+    }
+
+    /// Returns the goal to which it is committed while it executes a plan for that.
+    pub(super) fn committed(&self) -> Option<&Name> {
+        self.character.plan()?;
+        self.goal_selection.committed()
     }
 }

@@ -116,7 +116,9 @@ impl Mind {
             .with_state(self.believed(), attempt.tasks.as_deref());
         self.goal_selection.goal_values = problem.goal_values();
         let problem = problem.seeded(seed).after_steps(steps_before);
-        let problem = problem.excluding_goals(&self.goal_selection.excluded());
+        let is_better = self.deliberation.as_ref().is_some_and(Deliberation::is_improvement);
+        let only = self.committed().filter(|_| is_better).cloned();
+        let problem = problem.excluding_goals(&self.goal_selection.excluded(only));
         if !attempt.excludes {
             return Some(problem);
         }

@@ -25,7 +25,11 @@ impl Mind {
             self.character.replan(Cause::Retry);
         }
         let is_time = self.replans_at(tick);
-        let tried_again = self.goal_selection.take_retries(tick);
+        let may_switch = self.goal_selection.end_commitment(tick);
+        let tried_again = match self.committed() {
+            Some(_) => vec![],
+            None => self.goal_selection.take_retries(tick),
+        };
         if self.news.noticed.is_some() {
             self.character.reconsider(Cause::Perception);
         } else if is_time
@@ -41,7 +45,7 @@ impl Mind {
             {
                 self.character.request_plan();
             }
-        } else if !self.weigh(is_new || passes, &tried_again)
+        } else if !self.weigh(is_new || passes || may_switch, &tried_again)
             && self.triggers.alternative
             && (has_changed || passes)
         {

@@ -20,6 +20,7 @@
 //! agent hunter: person
 //!   wants fed
 //!   retry 4
+//!   commitment 6
 //!   depth 7
 //!   heuristic ff         (blind, unmet, hmax, hadd)
 //!   regressive
@@ -69,6 +70,7 @@ pub fn agent(agent: &mut Agent, key: &str, text: &str) {
         }
         "wants" => search(agent).0.push(name(text)),
         "retry" => search(agent).1.retry = number(),
+        "commitment" => search(agent).1.commitment = number(),
         "depth" => search(agent).1.depth = Some(number()),
         "regressive" => search(agent).1.direction = Direction::Regressive,
         "heuristic" => {

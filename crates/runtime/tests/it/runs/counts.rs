@@ -76,6 +76,7 @@ const LEAST: &[(&str, usize)] = &[
     ("steps cut off", 100),
     ("steps gone on with by others", 50),
     ("steps that are the first possible", 1500),
+    ("switches that waited for a commitment", 3),
     ("tasks kept", 1000),
     ("three", 100),
     ("two", 300),
@@ -161,6 +162,7 @@ impl Counts {
         }
         self.add("rests that are not possible", record.impossible);
         self.add("plans that were stopped", record.stopped);
+        self.add("switches that waited for a commitment", record.switched);
         self.add("plannings that waited for a step", record.delayed);
         self.add("plans for what is open", record.repaired);
         self.add("tasks that were excluded", record.excluded);

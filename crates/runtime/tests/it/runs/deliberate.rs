@@ -60,6 +60,14 @@ impl Run<'_> {
         };
         let part = format!("plan {number} {drawn_at}");
         let goal_values = goals::goal_values(self.domain, number, &believed);
+        // Only the goal that it is committed to is improved.
+        let is_committed = goal_selection::is_committed(&self.cast[number]);
+        let only = match (&self.cast[number].activity, purpose) {
+            (Activity::Follows(followed), Purpose::Improve(..)) if is_committed => {
+                goal_selection::pursued(self.record.plan(*followed))
+            }
+            _ => None,
+        };
         let mut last = (None, Outcome::NoPlan);
         let mut follows = false;
         for network in networks {
@@ -78,11 +86,7 @@ impl Run<'_> {
                 tasks: &network.tasks,
                 seed: seed(u64::from(self.domain.seed), &part),
                 steps_before,
-                excluded_goals: one
-                    .excluded_goals
-                    .iter()
-                    .map(|excluded| excluded.goal)
-                    .collect(),
+                excluded_goals: goal_selection::excluded(&goal_values, one, only),
                 excluded: if network.excludes { excluded } else { vec![] },
             });
             follows = match (&outcome, purpose) {
@@ -101,7 +105,7 @@ impl Run<'_> {
         let one = &mut self.cast[number];
         one.knowledge.noticed.clear();
         if network.is_some() {
-            goal_selection::exclude(self.domain, one, &outcome, &goal_values, tick);
+            goal_selection::exclude(self.domain, one, (&outcome, only), &goal_values, tick);
         }
         if matches!(purpose, Purpose::Improve(..)) && !follows {
             self.record.kept += 1;
@@ -340,6 +344,11 @@ impl Run<'_> {
             _ => 0,
         };
         let one = &mut self.cast[number];
+        let old = match one.activity {
+            Activity::Follows(followed) => Some(self.record.plan(followed)),
+            _ => None,
+        };
+        goal_selection::commit(self.domain, one, old, plan, tick);
         one.tasks.drain(..done.min(one.tasks.len()));
         (one.within, one.rest) = (network.within, network.rest);
         one.open = Open::default();

@@ -70,6 +70,8 @@ pub struct Character<'d> {
     pub depends: BTreeSet<Atom>,
     /// The goals that are excluded.
     pub excluded_goals: Vec<ExcludedGoal>,
+    /// The tick from which it may switch from its goal to another one, if it may not yet.
+    pub committed: Option<u32>,
     /// `true` if any of its beliefs has changed since its last turn began: by others or its senses;
     /// and by itself.
     pub is_notified: bool,
@@ -119,6 +121,7 @@ pub fn run(
         pending: None,
         depends: BTreeSet::new(),
         excluded_goals: vec![],
+        committed: None,
         is_notified: false,
         has_changes: false,
         last: None,
@@ -323,6 +326,7 @@ impl Run<'_> {
         one.excluded
             .retain(|(_, until)| until.is_none_or(|until| tick < until));
         let may_retry = one.excluded.len() < failed;
+        let may_switch = goal_selection::end_commitment(one, tick);
         let tried_again = goal_selection::take_retries(one, self.tick, changed || may_retry);
         let one = &self.cast[number];
         let agent = self.domain.agent(number);
@@ -357,9 +361,10 @@ impl Run<'_> {
                     Some(Cause::Perception)
                 } else if is_time {
                     Some(Cause::Every)
-                } else if changed
+                } else if (changed || may_switch)
                     && goal_selection::should_switch(self.domain, one, plan, &goal_values)
                 {
+                    self.record.switched += usize::from(may_switch);
                     Some(Cause::Goal)
                 } else if goal_selection::is_better(plan, &goal_values, &tried_again) {
                     Some(Cause::Retry)

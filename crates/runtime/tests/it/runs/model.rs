@@ -170,6 +170,7 @@ pub struct Pursuit {
     pub direction: Direction,
     pub depth: Option<u32>,
     pub retry: u32,
+    pub commitment: u32,
 }
 
 impl Pursuit {

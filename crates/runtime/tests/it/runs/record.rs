@@ -126,6 +126,8 @@ pub struct Record {
     pub continued: usize,
     /// The number of reasons to plan that waited for an uninterruptible step.
     pub delayed: usize,
+    /// The number of reasons to switch goals when a commitment ended.
+    pub switched: usize,
     /// The number of unsuccessful searches for a better plan.
     pub kept: usize,
     /// The number of plans that were no longer possible when checked again, and of those that then

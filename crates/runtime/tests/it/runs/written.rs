@@ -251,6 +251,7 @@ fn planning(out: &mut String, planning: &Planning) {
                 let _ = writeln!(out, "  wants w{goal}");
             }
             let _ = writeln!(out, "  retry {}", pursuit.retry);
+            let _ = writeln!(out, "  commitment {}", pursuit.commitment);
             if let Some(depth) = pursuit.depth {
                 let _ = writeln!(out, "  depth {depth}");
             }
