@@ -27,6 +27,9 @@ pub struct Goal {
     /// A numeric expression over the agent's beliefs; empty: 1.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub relevance: String,
+    /// The number of ticks after it was reached or given up before it is pursued again.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub cooldown: u32,
     /// Free text shown instead of the name.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub title: String,

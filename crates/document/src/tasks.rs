@@ -107,6 +107,9 @@ pub struct PrimitiveTask {
     /// If `true`, its actor doesn't replan while it runs: a reason to replan waits until it ends.
     #[serde(default, skip_serializing_if = "is_off")]
     pub uninterruptible: bool,
+    /// The number of ticks after its end before it is planned again.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub cooldown: u32,
     /// Free text shown instead of the name.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub title: String,
@@ -129,6 +132,9 @@ pub struct CompoundTask {
     /// Formulas that must be true while any of its subtasks runs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub integrity: Vec<String>,
+    /// The number of ticks after its end before it is planned again.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub cooldown: u32,
     /// Its method.
     #[serde(default)]
     pub method: Flowchart,

@@ -7,6 +7,8 @@ use taskloom_document::{Name, Planning};
 use taskloom_domain::Actor;
 use taskloom_planner::plan::{GoalValue, Outcome, Plan};
 
+use super::cooldowns::Cooldowns;
+
 /// The goal selection of a character.
 #[derive(Debug, Default)]
 pub struct GoalSelection {
@@ -22,6 +24,8 @@ pub struct GoalSelection {
     commitment: u32,
     /// The goal of its current plan, or of the last one.
     pursuit: Option<Pursuit>,
+    /// Its goals that are cooling down.
+    pub cooldowns: Cooldowns,
     /// The only goal that its last search was for; `None` if it was for all.
     only: Option<Name>,
 }
@@ -53,6 +57,8 @@ pub struct SavedGoals {
     excluded: Vec<Excluded>,
     #[serde(default)]
     pursuit: Option<Pursuit>,
+    #[serde(default)]
+    cooldowns: Cooldowns,
 }
 
 impl GoalSelection {
@@ -77,6 +83,7 @@ impl GoalSelection {
             goal_values: self.goal_values.clone(),
             excluded: self.excluded.clone(),
             pursuit: self.pursuit.clone(),
+            cooldowns: self.cooldowns.clone(),
         }
     }
 
@@ -86,7 +93,10 @@ impl GoalSelection {
             mut goal_values,
             mut excluded,
             pursuit,
+            mut cooldowns,
         } = saved;
+        cooldowns.retain(|goal| goals.contains(goal));
+        self.cooldowns = cooldowns;
         goal_values.retain(|value| goals.contains(&value.goal));
         excluded.retain(|one| goals.contains(&one.goal));
         (self.goal_values, self.excluded) = (goal_values, excluded);
@@ -94,17 +104,20 @@ impl GoalSelection {
     }
 
     /// Records that it executes a plan for this goal from now on. If it `continues`, the plan replaces
-    /// another one of an actor that executes it; for the same goal, the pursuit goes on.
-    pub fn pursue(&mut self, goal: Option<&Name>, tick: u32, continues: bool) {
+    /// another one of an actor that executes it; for the same goal, the pursuit goes on. Returns the goal
+    /// that it gives up for this one.
+    pub fn pursue(&mut self, goal: Option<&Name>, tick: u32, continues: bool) -> Option<Name> {
         let pursued = self.pursuit.as_ref().map(|pursuit| &pursuit.goal);
         if continues && pursued == goal {
-            return;
+            return None;
         }
-        self.pursuit = goal.map(|goal| Pursuit {
+        let new = goal.map(|goal| Pursuit {
             goal: goal.clone(),
             since: tick,
             is_committed: self.commitment > 0,
         });
+        let old = std::mem::replace(&mut self.pursuit, new)?;
+        Some(old.goal).filter(|old| Some(old) != goal)
     }
 
     /// Returns the goal to which it is committed, if it executes a plan for that.
@@ -184,6 +197,11 @@ impl GoalSelection {
         let is_time = |one: &mut Excluded| one.is_stale && one.until <= tick;
         let retries = self.excluded.extract_if(.., is_time);
         retries.map(|one| one.goal).collect()
+    }
+
+    /// Takes the goals that have cooled down by a tick.
+    pub fn take_cooled(&mut self, tick: u32) -> Vec<Name> {
+        self.cooldowns.take_over(tick)
     }
 
     /// Allows retrying the goals for which a belief has changed since there was no plan.

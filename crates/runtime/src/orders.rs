@@ -61,7 +61,7 @@ impl Orders {
     /// Puts orders back that can't be followed yet, before those that were given in the meantime.
     pub(crate) fn put_back(&self, waiting: Vec<Order>) {
         let mut orders = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        orders.splice(..0, waiting);
+        drop(orders.splice(..0, waiting));
     }
 
     /// Takes the orders given so far.

@@ -13,9 +13,13 @@ use taskloom_document::EffectTiming;
 use taskloom_domain::validate::Remains;
 use taskloom_planner::plan::{GroundTask, NodeKind, Plan, World};
 
+mod cooldowns;
 mod saved;
+mod uninterruptible;
 
+pub use cooldowns::Ended;
 pub use saved::Abandoned;
+use uninterruptible::is_uninterruptible;
 
 /// The execution of a plan.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -88,12 +92,6 @@ fn step_ref<'s>(
         due: execution.due,
         tick: at.1,
     }
-}
-
-/// Returns `true` if an actor doesn't replan while it executes a task.
-fn is_uninterruptible(world: &World, task: &GroundTask) -> bool {
-    let task = world.primitive(task);
-    task.is_some_and(|task| task.record.uninterruptible)
 }
 
 /// The order in which steps are executed.
@@ -212,26 +210,6 @@ impl PlanExecution {
     /// Returns the steps in progress, in the plan's order.
     pub fn running(&self) -> impl Iterator<Item = &StepExecution> {
         self.running.iter().map(|running| &running.execution)
-    }
-
-    /// Returns `true` if an uninterruptible step is in progress.
-    pub fn is_uninterruptible(&self) -> bool {
-        self.running.iter().any(|running| running.is_uninterruptible)
-    }
-
-    /// Returns the uninterruptible task for whose end a reason to replan waits.
-    pub fn delays_replanning(&self) -> Option<&GroundTask> {
-        let mut running = self.running.iter();
-        let delaying = running.find(|running| running.is_uninterruptible)?;
-        let task = &self.plan.steps.get(delaying.execution.step)?.task;
-        self.reconsiders.is_some().then_some(task)
-    }
-
-    /// Returns the reason for which another plan is looked for now: not while an uninterruptible step is
-    /// in progress.
-    pub fn replans(&self) -> Option<Cause> {
-        self.reconsiders
-            .filter(|_| !self.is_done() && !self.is_uninterruptible())
     }
 
     /// Returns `true` if tasks in its tree are still to be planned.

@@ -8,7 +8,7 @@ use taskloom::document::{
     Action, CompoundTask, EffectTiming, Field, Kind, Name, PrimitiveTask, RecordRef,
 };
 
-use super::commitment::Uninterruptible;
+use super::commitment::{Cooldown, TASK_COOLDOWN, Uninterruptible};
 use super::edited::Edited;
 use super::fields::{Labelled, Written};
 use super::params::{MeHint, Params};
@@ -99,6 +99,7 @@ pub fn PrimitiveFields(name: Name) -> impl IntoView {
         <TextList record=record.clone() title="What it changes" one="effect" field=Field::Effect
             count=count(|d| d.effects.len()) beside=timing/>
         <Written record field=Field::Cost label="Cost" placeholder="1"/>
+        <Cooldown record=task of=|t| t.cooldown of_mut=|t| &mut t.cooldown hint=TASK_COOLDOWN/>
     }
 }
 
@@ -142,7 +143,8 @@ fn Timing(name: Name, at: usize, data: Memo<Option<Arc<PrimitiveTask>>>) -> impl
 pub fn CompoundFields(name: Name) -> impl IntoView {
     let session = Session::expect();
     let data = session.open.follow::<CompoundTask>(name.clone());
-    let record = RecordRef::new(Kind::CompoundTask, name.clone());
+    let task = Edited::<CompoundTask>::new(session, name.clone());
+    let record = task.record();
     let count = move |of: fn(&CompoundTask) -> usize| {
         Memo::new(move |_| data.with(|d| d.as_deref().map_or(0, of)))
     };
@@ -171,5 +173,6 @@ pub fn CompoundFields(name: Name) -> impl IntoView {
             count=count(|d| d.preconditions.len())/>
         <TextList record=record.clone() title="While it runs" one="integrity rule" field=Field::Integrity
             count=count(|d| d.integrity.len())/>
+        <Cooldown record=task of=|t| t.cooldown of_mut=|t| &mut t.cooldown hint=TASK_COOLDOWN/>
     }
 }

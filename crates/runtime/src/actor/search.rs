@@ -169,6 +169,8 @@ impl Actor {
         if let (Ok(Outcome::Plan(plan)), false) = (&outcome, matches!(verdict, Verdict::Stop(_))) {
             mind.pursue(plan, tick);
             mind.adopt_reads();
+        } else if !matches!(outcome, Ok(Outcome::Stopped)) {
+            mind.give_up_goal(tick);
         }
         let Mind {
             character,

@@ -177,7 +177,9 @@ impl Actor {
             beliefs_changed: false,
         };
         let progress = act(&mut mind.character, &mut context, tick);
-        if context.beliefs_changed {
+        let beliefs_changed = context.beliefs_changed;
+        mind.note_reached(tick);
+        if beliefs_changed {
             mind.news.by_itself = true;
             self.turn.changes.beliefs = true;
         }

@@ -17,6 +17,7 @@
 //!   subgoal food >= 2
 //!   relevance 3
 //!   bias wish
+//!   cooldown 5
 //! agent hunter: person
 //!   wants fed
 //!   retry 4
@@ -119,6 +120,7 @@ pub fn goal(goal: &mut Goal, key: &str, text: &str) {
         "priority" => goal.priority = text.parse().expect("a number"),
         "subgoal" => goal.subgoals.push(text.to_owned()),
         "relevance" => text.clone_into(&mut goal.relevance),
+        "cooldown" => goal.cooldown = text.parse().expect("a number of ticks"),
         "bias" => text.clone_into(&mut goal.bias),
         other => panic!("no goal has a '{other}'"),
     }

@@ -93,6 +93,14 @@ impl Draw {
         tests
     }
 
+    fn cooldown(&mut self) -> u32 {
+        if self.once_in(6) {
+            1 + self.below(8) as u32
+        } else {
+            0
+        }
+    }
+
     fn change(&mut self) -> Change {
         match self.below(9) {
             0..=3 => Change::Plain(self.below(FACTS), self.is()),
@@ -136,6 +144,7 @@ impl Draw {
                 cost => Score::Is(cost as i32),
             }),
             uninterruptible: self.once_in(4),
+            cooldown: self.cooldown(),
         }
     }
 
@@ -209,6 +218,7 @@ impl Draw {
         Compound {
             pre: self.tests(6),
             integrity: self.tests(8),
+            cooldown: self.cooldown(),
             method,
         }
     }

@@ -9,6 +9,8 @@ use testkit::domain;
 
 mod cast;
 mod chance;
+mod commitment;
+mod cooldowns;
 mod events;
 mod goal_selection;
 mod goals;

@@ -87,7 +87,7 @@ fn integrity_rules_end_uninterruptible_steps() {
         ),
         expect![[r#"
             0 plans: wave
-            0 wave Failed ended at 3: integrity rule of wave: not wet (wet is true)
+            0 wave Failed ended at 3: integrity rule of wave: not wet
             2 event 0: alarm = true
             3 event 1: wet = true
             4 plans, as wave failed: run

@@ -122,6 +122,11 @@ impl Draw {
             priority: 1 + self.below(4) as i32,
             relevance: number(self),
             bias: number(self),
+            cooldown: if self.is() {
+                1 + self.below(8) as u32
+            } else {
+                0
+            },
         }
     }
 
