@@ -53,7 +53,7 @@ pub fn App(
     };
     let outline = remembered("outline", outline);
     let inspector = remembered("inspector", inspector);
-    let panel = remembered("panel", 256.0);
+    let panel = remembered("panel", (window_height() * 0.3).clamp(192.0, 360.0));
     let state = move |part| match (folding.is_open(part), folding.is_over(part)) {
         (false, _) => "folded",
         (true, false) => "open",
@@ -228,6 +228,12 @@ fn crumb(session: Session, here: bool, method: Option<Name>) -> AnyView {
     };
     let title = format!("Back to {text}");
     view! { {between}<button class="link" title=title on:click=go>{text}</button> }.into_any()
+}
+
+/// Returns the window's height in pixels.
+fn window_height() -> f64 {
+    let height = window().inner_height().ok();
+    height.and_then(|height| height.as_f64()).unwrap_or(0.0)
 }
 
 /// Returns a panel's size in pixels, stored across reloads if it was changed.

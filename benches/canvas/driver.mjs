@@ -161,7 +161,7 @@ export class Driver {
   /** Drags a marquee from an empty point to the far corner and back. */
   async marquee(empty) {
     const camera = await this.subject.camera();
-    const from = empty.map((point) => this.onScreen(point, camera)).find((point) => this.inside(point, 4));
+    const from = empty.map((point) => this.onScreen(point, camera)).find((point) => this.inside(point, 8));
     if (!from) return null;
     const { box } = this;
     const to = { x: box.x + box.width - 30, y: box.y + box.height - 30 };

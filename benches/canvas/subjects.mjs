@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { asIfKnown } from "../../tests/e2e/harness.mjs";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const require = createRequire(import.meta.url);
@@ -39,6 +40,7 @@ export class Taskloom {
   async open(browser, file) {
     this.page = await newPage(browser);
     const { page } = this;
+    await page.addInitScript(asIfKnown);
     await page.addInitScript(() => {
       delete window.showOpenFilePicker;
     });

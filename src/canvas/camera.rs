@@ -87,10 +87,13 @@ impl Camera {
     }
 
     /// Returns the camera with this zoom that shows `content` in the center if it fits, otherwise its
-    /// upper left corner.
+    /// upper left corner. Narrow content has room on its right, where it grows.
     pub fn beginning(content: Rect, size: Vec2, zoom: f64) -> Self {
         let centred = (size - Vec2::new(content.w, content.h) * zoom) * 0.5;
-        let left = if centred.x < 0.0 { MARGIN } else { centred.x };
+        let left = match centred.x {
+            x if x < 0.0 => MARGIN,
+            x => x.min(size.x * 0.25),
+        };
         let corner = Vec2::new(left, centred.y.max(TOP));
         Self {
             offset: corner - content.corner() * zoom,

@@ -21,13 +21,17 @@ const WIRES: usize = 400;
 const LONG: f64 = 4000.0;
 /// The number of selected nodes that stay mounted wherever they are.
 const KEPT: usize = 60;
+
 /// The nodes and wires with elements, if some have none.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Mounted {
     /// Nodes.
     pub nodes: BTreeSet<Node>,
     /// Wires.
     pub wires: BTreeSet<Wire>,
+    /// The part of the graph whose nodes are mounted; `None` seen from afar, when only the selected
+    /// ones are.
+    pub region: Option<Rect>,
 }
 
 /// Chooses what has elements.
@@ -147,6 +151,10 @@ impl MountContext<'_> {
                 wires.extend(near.into_iter().cloned());
             }
         }
-        Mounted { nodes, wires }
+        Mounted {
+            nodes,
+            wires,
+            region,
+        }
     }
 }

@@ -8,6 +8,7 @@ use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::{HtmlElement, SvgElement};
 
 use super::elements::set_class;
+use super::geometry::Rect;
 use super::mount::{Mounted, is_small};
 use super::scene::{Node, Wire};
 use super::surface::Surface;
@@ -85,6 +86,16 @@ impl Surface {
     pub fn has_wire(&self) -> impl Fn(&Wire) -> bool + use<> {
         let (mounted, all) = self.mounted_items();
         move |wire| mounted.as_ref().map_or(all, |m| m.wires.contains(wire))
+    }
+
+    /// Returns a function that is `true` for boxes in the part of the graph whose nodes have elements.
+    /// Tracked in effects.
+    pub fn covers(&self) -> impl Fn(&Rect) -> bool + use<> {
+        let (mounted, all) = self.mounted_items();
+        move |rect| match &mounted {
+            Some(mounted) => mounted.region.is_some_and(|region| region.meets(rect)),
+            None => all,
+        }
     }
 
     /// Returns the mounted nodes and wires, and, if nothing has been chosen, whether everything is

@@ -3,12 +3,18 @@
 use leptos::prelude::*;
 
 use crate::panels::frame::visible;
+use crate::web::live;
 
-/// The parts of the page, each with the elements of which the first visible one gets the focus: a
-/// folded part has its rail.
-const AREAS: [(&str, &[&str]); 7] = [
-    (".toolbar", &[".toolbar :is(button, input, select)"]),
+/// The parts of the page, each with its name and the elements of which the first visible one gets
+/// the focus: a folded part has its rail.
+const AREAS: [(&str, &str, &[&str]); 7] = [
     (
+        "Toolbar",
+        ".toolbar",
+        &[".toolbar :is(button, input, select)"],
+    ),
+    (
+        "Outline",
         ".outline, .rail-outline",
         &[
             ".outline .item[tabindex='0']",
@@ -16,8 +22,9 @@ const AREAS: [(&str, &[&str]); 7] = [
             ".rail-outline button",
         ],
     ),
-    (".start-card", &[".start-card :is(button, a)"]),
+    ("Start card", ".start-card", &[".start-card :is(button, a)"]),
     (
+        "Canvas",
         ".canvas-area",
         &[
             ".canvas-area .canvas",
@@ -25,14 +32,15 @@ const AREAS: [(&str, &[&str]); 7] = [
         ],
     ),
     (
+        "Inspector",
         ".inspector, .rail-inspector",
         &[
             ".inspector :is(input, textarea, select, button:not(.fold-part))",
             ".rail-inspector button",
         ],
     ),
-    (".panel", &[".panel [tabindex='0']"]),
-    (".tour-card", &[".tour-card :is(button, a)"]),
+    ("Panel", ".panel", &[".panel [tabindex='0']"]),
+    ("Tour", ".tour-card", &[".tour-card :is(button, a)"]),
 ];
 
 /// Moves the focus to the next part of the page, or the previous one.
@@ -45,14 +53,18 @@ pub fn next_area(step: i32) -> bool {
     };
     let mut at = AREAS
         .iter()
-        .position(|(root, _)| within(root))
+        .position(|(_, root, _)| within(root))
         .map_or(1, |at| at as i32);
     for _ in 0..count {
         at = (at + step).rem_euclid(count);
         let area = AREAS.get(at as usize);
-        let next = area.and_then(|(_, elements)| elements.iter().find_map(|e| visible(e)));
-        if let Some(next) = next {
-            let _ = next.focus();
+        let next = area.and_then(|(name, _, elements)| {
+            let element = elements.iter().find_map(|e| visible(e))?;
+            Some((name, element))
+        });
+        if let Some((name, element)) = next {
+            let _ = element.focus();
+            live::say(name);
             return true;
         }
     }

@@ -133,7 +133,7 @@ pub static GROUPS: &[Group] = &[
             ),
             command(
                 "help",
-                "Help: first steps, pages, keys",
+                "Help: first steps, pages, keyboard shortcuts",
                 "? F1",
                 Place::Page,
                 help::open,

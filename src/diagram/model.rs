@@ -6,6 +6,7 @@ use std::rc::Rc;
 use leptos::prelude::*;
 use taskloom::document::diagnostic::{Place, Severity};
 use taskloom::document::{Edit, Name, RecordRef};
+use taskloom::runtime::TaskState;
 
 use super::face::Look;
 use super::menu::Section;
@@ -17,6 +18,7 @@ use crate::canvas::scene::{Node, Selected, Wire};
 use crate::canvas::search::{Entry, Search};
 use crate::canvas::surface::{Content, Surface};
 use crate::session::{Selection, Session};
+use crate::ui::state_mark::{shape, word};
 
 /// A canvas's content, and the meaning of its gestures for the document.
 pub trait Diagram: Content {
@@ -177,6 +179,17 @@ pub fn findings(
     findings
         .map(|(node, found)| (node, overlay(found)))
         .collect()
+}
+
+/// Returns the overlay of a task's state at the current moment of the run.
+pub fn in_state(state: TaskState) -> Overlay {
+    let (class, name) = word(state);
+    Overlay::new(class, format!("State: {name}")).with_badge(Badge {
+        class: format!("node-state state {class}"),
+        icon: shape(state),
+        title: name.into(),
+        ..Badge::default()
+    })
 }
 
 /// An exclamation mark, as the outline of a badge's icon.

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::session::{LinkTarget, LinkedText, Session};
+use crate::session::{LinkTarget, LinkedText, Session, TextPart};
 
 /// A word that opens what it names.
 #[component]
@@ -31,9 +31,28 @@ pub fn Link(
 /// A text with its links.
 #[component]
 pub fn Linked(text: LinkedText) -> impl IntoView {
-    let part = |(text, target)| match target {
-        Some(target) => view! { <Link target text/> }.into_any(),
-        None => String::into_any(text),
+    linked(text, String::into_any)
+}
+
+/// Shows a text with its links; `plain` shows what is between them.
+pub fn linked(text: LinkedText, plain: fn(String) -> AnyView) -> impl IntoView {
+    let part = |part| match part {
+        TextPart::Text(text) => plain(text),
+        TextPart::Link {
+            before,
+            word,
+            target,
+            after,
+        } if before.is_empty() && after.is_empty() => view! { <Link target text=word/> }.into_any(),
+        TextPart::Link {
+            before,
+            word,
+            target,
+            after,
+        } => view! {
+            <span class="unbroken">{plain(before)} <Link target text=word/> {plain(after)}</span>
+        }
+        .into_any(),
     };
     text.into_parts().into_iter().map(part).collect_view()
 }

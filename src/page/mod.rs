@@ -31,7 +31,7 @@ pub use bindings::Bindings;
 pub use command::{Command, Group, Place, command};
 use command::{Input, commands};
 pub use files::{FileState, LONGEST_TITLE, file_stem, stem};
-pub use link::{Link, Linked};
+pub use link::{Link, Linked, linked};
 pub use theme::Theme;
 pub use tooltip::TooltipView;
 

@@ -1,6 +1,7 @@
 //! The simulation panel: the plan, the reasons for it, and the run.
 
 use leptos::ev::KeyboardEvent;
+use leptos::html;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::Element;
@@ -26,6 +27,14 @@ pub fn Panel() -> impl IntoView {
     let results = Results::expect();
     let problems = Memo::new(move |_| problems::count(session, results));
     let key = move |event: KeyboardEvent| next_tab(desk, &event);
+    let body = NodeRef::<html::Div>::new();
+    // Each tab begins at its top.
+    Effect::new(move || {
+        tab.track();
+        if let Some(body) = body.get_untracked() {
+            body.set_scroll_top(0.0);
+        }
+    });
     view! {
         <footer class="panel" class:old=move || old.get() aria-label="Simulation">
             <section class="answers">
@@ -68,7 +77,7 @@ pub fn Panel() -> impl IntoView {
                     <Stepper/>
                     <FoldButton part=Part::Panel/>
                 </div>
-                <div class="tab-body" role="tabpanel" tabindex="0" aria-label=move || tab.get().name()>
+                <div class="tab-body" role="tabpanel" tabindex="0" node_ref=body aria-label=move || tab.get().name()>
                     {move || tab_content(tab.get())}
                 </div>
             </section>

@@ -58,6 +58,28 @@ impl fmt::Display for LinkTarget {
     }
 }
 
+/// Punctuation that begins what follows it, and that ends what precedes it.
+const OPENING: [char; 5] = ['‘', '“', '(', '\'', '"'];
+const CLOSING: [char; 9] = ['’', '”', ')', '.', ',', ';', ':', '\'', '"'];
+
+/// A part of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TextPart {
+    /// Plain text.
+    Text(String),
+    /// A link, with the punctuation that stays on its line.
+    Link {
+        /// The punctuation before it.
+        before: String,
+        /// Its text.
+        word: String,
+        /// The target.
+        target: LinkTarget,
+        /// The punctuation after it.
+        after: String,
+    },
+}
+
 /// A text in which some words are links.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LinkedText(Vec<(String, Option<LinkTarget>)>);
@@ -125,9 +147,34 @@ impl LinkedText {
         self.0.is_empty()
     }
 
-    /// Returns the text in parts, each with what it opens if it is a link.
-    pub fn into_parts(self) -> Vec<(String, Option<LinkTarget>)> {
-        self.0
+    /// Returns the parts of the text.
+    pub fn into_parts(self) -> Vec<TextPart> {
+        let mut parts = vec![];
+        for (text, target) in self.0 {
+            match (target, parts.last_mut()) {
+                (Some(target), last) => {
+                    let before = match last {
+                        Some(TextPart::Text(text)) => {
+                            text.split_off(text.trim_end_matches(OPENING).len())
+                        }
+                        _ => String::new(),
+                    };
+                    parts.push(TextPart::Link {
+                        before,
+                        word: text,
+                        target,
+                        after: String::new(),
+                    });
+                }
+                (None, Some(TextPart::Link { after, .. })) => {
+                    let rest = text.trim_start_matches(CLOSING);
+                    after.push_str(&text[..text.len() - rest.len()]);
+                    parts.push(TextPart::Text(rest.to_owned()));
+                }
+                (None, _) => parts.push(TextPart::Text(text)),
+            }
+        }
+        parts
     }
 
     /// Returns at most this many characters; a longer text loses its links.
@@ -177,13 +224,36 @@ mod tests {
     }
 
     #[test]
+    fn links_keep_the_punctuation_around_them() {
+        let text = LinkedText::from("Try (‘")
+            .tick(4)
+            .text("’), then ‘")
+            .tick(5)
+            .text("’.");
+        let parts = text.into_parts().into_iter().map(|part| match part {
+            TextPart::Text(text) => text,
+            TextPart::Link {
+                before,
+                word,
+                after,
+                ..
+            } => format!("[{before}|{word}|{after}]"),
+        });
+        let parts: Vec<String> = parts.collect();
+        assert_eq!(parts.concat(), "Try [(‘|4|’),] then [‘|5|’.]");
+    }
+
+    #[test]
     fn a_text_reads_the_same_with_and_without_its_links() {
         let goal = |name: &str| LinkedText::default().record(Kind::Goal, &name.parse().unwrap());
         let goals = LinkedText::joined([goal("fed"), goal("safe")], " and ");
         let text = LinkedText::from("At tick ").tick(4).text(": ").then(goals);
         assert_eq!(text.to_string(), "At tick 4: fed and safe");
         let links = text.clone().into_parts().into_iter();
-        let links = links.filter_map(|(_, target)| Some(target?.to_string()));
+        let links = links.filter_map(|part| match part {
+            TextPart::Link { target, .. } => Some(target.to_string()),
+            TextPart::Text(_) => None,
+        });
         assert_eq!(
             links.collect::<Vec<_>>(),
             ["Go to tick 4", "Show the goal fed", "Show the goal safe"]

@@ -113,6 +113,7 @@ fn target(record: RecordRef) -> LinkTarget {
 mod tests {
     use super::*;
     use crate::examples::ALL;
+    use crate::session::TextPart;
 
     fn document(title: &str) -> Document {
         let example = ALL.iter().find(|example| example.title == title);
@@ -125,7 +126,10 @@ mod tests {
         assert_eq!(text.to_string(), note, "the text stays as it is");
         let parts = text.into_parts().into_iter();
         parts
-            .filter_map(|(word, target)| Some(format!("{word}: {}", target?)))
+            .filter_map(|part| match part {
+                TextPart::Link { word, target, .. } => Some(format!("{word}: {target}")),
+                TextPart::Text(_) => None,
+            })
             .collect()
     }
 

@@ -49,7 +49,7 @@ pub use documents::{Listed, Opening};
 pub use ending::Ending;
 pub use folding::{Folding, Part, Room};
 pub use kept::Kept;
-pub use link::{LinkTarget, LinkedText, shortened};
+pub use link::{LinkTarget, LinkedText, TextPart, shortened};
 pub use mentions::mentions;
 pub use messages::Offer;
 pub use question::{Anchor, Question, Subject};

@@ -15,7 +15,6 @@ pub mod list;
 pub mod long_press;
 pub mod menu;
 pub mod more;
-pub mod name;
 pub mod rename;
 pub mod row_keys;
 pub mod rows;

@@ -2,7 +2,7 @@ import { defineConfig } from "@playwright/test";
 import { firefoxOptions, firefoxPath, launchOptions } from "./browser.mjs";
 
 /** The journeys that also run in Firefox. */
-const IN_FIREFOX = ["browsers", "documents", "export", "files", "first-hour", "planning", "smoke"];
+const IN_FIREFOX = ["browsers", "documents", "export", "files", "first-hour", "outline", "planning", "smoke"];
 /** What the driver of Firefox can't do in them. */
 const NOT_IN_FIREFOX = [
   // It emulates no media features.
@@ -16,6 +16,9 @@ const NOT_IN_FIREFOX = [
   // It reports no downloads and no processor time.
   /the palette finds a help page/,
   /long planning shows its progress/,
+  // It has no touch and no DevTools.
+  /a finger scrolls the outline/,
+  /a task is dropped on the canvas/,
   // These take longer than a test may.
   /the tour is done by doing/,
   /a task with a Branch and its plan/,

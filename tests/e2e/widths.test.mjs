@@ -103,7 +103,7 @@ for (const [width, height] of [
 ]) {
   test(`every command is in the palette at ${width} px`, async ({ openTaskloom }) => {
     const { page } = await openTaskloom({ viewport: { width, height } });
-    for (const command of ["New document", "Export as HDDL", "Undo", "Show or hide the outline", "Focus mode: only the main view", "Help: first steps, pages, keys"]) {
+    for (const command of ["New document", "Export as HDDL", "Undo", "Show or hide the outline", "Focus mode: only the main view", "Help: first steps, pages, keyboard shortcuts"]) {
       await page.getByRole("button", { name: "Search or run a command" }).click();
       const palette = page.getByRole("dialog", { name: "Command palette" });
       await palette.waitFor();

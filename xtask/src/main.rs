@@ -4,6 +4,7 @@
 //! with them.
 
 mod bench;
+mod conformance;
 mod failure;
 mod files;
 mod help;
@@ -64,6 +65,13 @@ enum Task {
         )]
         names: Vec<String>,
     },
+    /// Replay the conformance vectors in each runtime, and compare the logs
+    Conformance {
+        /// Another runtime: its name, and a command that prints the log of the vector whose path is
+        /// added to it
+        #[arg(long, value_name = "NAME=COMMAND", value_parser = conformance::runtime)]
+        runtime: Vec<conformance::Runtime>,
+    },
     /// Only install the tools for the other commands
     Setup {
         /// Only the tools whose name contains a NAME
@@ -85,6 +93,7 @@ fn main() -> ExitCode {
         Task::Test { thorough } => test::run(&root, thorough),
         Task::Check => test::check(&root),
         Task::Bench { names } => bench::run(&root, &names),
+        Task::Conformance { runtime } => conformance::run(&root, &runtime),
         Task::Setup { names } => setup::named(&root, &names).map(|_| true),
         Task::Seal => seal::run(&root).map(|()| true),
     };

@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use taskloom::planner::plan;
+use taskloom::runtime;
 
 /// Plans, checks, tests and converts hierarchical task network (HTN) domains.
 ///
@@ -36,6 +37,10 @@ pub enum Command {
     /// goal or is cut off; 3: a limit or Ctrl+C stopped it, and the run up to that point is
     /// printed.
     Run(RunArgs),
+    /// Print the log of a run or a game, or convert it for a trace viewer.
+    ///
+    /// A last line that is still being written is ignored.
+    Log(LogArgs),
     /// Validate a plan in the competition's format, or report the first error in it.
     Validate(ValidateArgs),
     /// Report all errors and warnings in a document or in planning files.
@@ -117,6 +122,47 @@ pub struct RunArgs {
     /// The output format.
     #[arg(long, value_enum, default_value_t = RunFormat::Text)]
     pub format: RunFormat,
+    /// Also write a log of the run, line by line, to this file; docs/log.md in the sources describes
+    /// it.
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<String>,
+    /// The amount of detail of the log.
+    #[arg(long, value_enum, default_value_t = LogLevel::All, requires = "log")]
+    pub log_level: LogLevel,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+/// The amount of detail of a log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LogLevel {
+    /// Nothing: the file is empty.
+    Off,
+    /// Plans, and the starts and ends of steps.
+    Decisions,
+    /// Also changes of facts and beliefs, whole decompositions, rejected alternatives, and snapshots.
+    All,
+}
+
+impl From<LogLevel> for runtime::LogLevel {
+    fn from(level: LogLevel) -> Self {
+        match level {
+            LogLevel::Off => Self::Off,
+            LogLevel::Decisions => Self::Decisions,
+            LogLevel::All => Self::All,
+        }
+    }
+}
+
+/// Options of `log`.
+#[derive(Debug, Args)]
+pub struct LogArgs {
+    /// A log, as written by 'taskloom run --log' or by a game.
+    #[arg(value_name = "LOG")]
+    pub file: String,
+    /// Convert it to this file instead, in the trace event format of Perfetto and Chrome.
+    #[arg(long, value_name = "FILE")]
+    pub perfetto: Option<String>,
     #[command(flatten)]
     pub limits: LimitArgs,
 }

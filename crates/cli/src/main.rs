@@ -9,6 +9,7 @@ mod clock;
 mod convert;
 mod generate;
 mod input;
+mod log;
 mod memory;
 mod output;
 mod plan;
@@ -66,6 +67,7 @@ fn main() -> ExitCode {
     let done = match cli.command {
         Command::Plan(args) => plan::run(&args),
         Command::Run(args) => run::run(&args),
+        Command::Log(args) => log::run(&args),
         Command::Validate(args) => validate::run(&args),
         Command::Check { input, limits } => check::run(&input, &Limits::new(&limits)),
         Command::Test { files, limits } => test::run(&files, &limits),

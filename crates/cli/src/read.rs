@@ -24,34 +24,63 @@ const LOOK: Duration = Duration::from_millis(20);
 /// # Errors
 /// If the file can't be read, isn't UTF-8 or is larger than 1 GiB, or if a limit is reached.
 pub fn read(path: &str, limits: &Limits) -> Result<Source, Failure> {
-    let refused = |why: &dyn std::fmt::Display| Failure::Input(format!("error: {path}: {why}"));
-    let stop = limits.stop_reading();
-    let chunks = chunks_of(path);
     let mut text = Utf8::default();
-    loop {
-        let begun = Instant::now();
-        let chunk = chunks.recv_timeout(LOOK);
-        limits.wait(begun.elapsed());
-        if stop.poll() || limits.is_too_much(text.bytes.len()) {
-            return Err(limits.failure());
-        }
-        match chunk {
-            Ok(Ok(chunk)) => text.push(&chunk).map_err(|error| refused(&error))?,
-            Ok(Err(error)) => return Err(refused(&error)),
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => break,
-        }
-        if text.bytes.len() > MAX_BYTES {
-            return Err(refused(&"larger than the limit of 1 GiB"));
-        }
-    }
-    let text = text.end().map_err(|error| refused(&error))?;
+    read_chunks(path, limits, &mut |chunk| {
+        text.push(chunk)?;
+        Ok(text.bytes.len())
+    })?;
+    let text = text.end().map_err(|error| refused(path, &error))?;
     // A byte order mark isn't part of the first line.
     let text = match text.strip_prefix('\u{feff}') {
         Some(rest) => rest.to_owned(),
         None => text,
     };
     Ok(Source::new(path, text))
+}
+
+/// Reads a file that may end in the middle of a character, or the standard input for `-`.
+///
+/// # Errors
+/// If the file can't be read or is larger than 1 GiB, or if a limit is reached.
+pub fn read_bytes(path: &str, limits: &Limits) -> Result<Vec<u8>, Failure> {
+    let mut bytes = vec![];
+    read_chunks(path, limits, &mut |chunk| {
+        bytes.extend_from_slice(chunk);
+        Ok(bytes.len())
+    })?;
+    Ok(bytes)
+}
+
+fn refused(path: &str, why: &dyn std::fmt::Display) -> Failure {
+    Failure::Input(format!("error: {path}: {why}"))
+}
+
+/// Reads a file in chunks. `add` takes each one, and returns the number of bytes so far.
+fn read_chunks(
+    path: &str,
+    limits: &Limits,
+    add: &mut dyn FnMut(&[u8]) -> Result<usize, String>,
+) -> Result<(), Failure> {
+    let stop = limits.stop_reading();
+    let chunks = chunks_of(path);
+    let mut length = 0;
+    loop {
+        let begun = Instant::now();
+        let chunk = chunks.recv_timeout(LOOK);
+        limits.wait(begun.elapsed());
+        if stop.poll() || limits.is_too_much(length) {
+            return Err(limits.failure());
+        }
+        match chunk {
+            Ok(Ok(chunk)) => length = add(&chunk).map_err(|error| refused(path, &error))?,
+            Ok(Err(error)) => return Err(refused(path, &error)),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+        }
+        if length > MAX_BYTES {
+            return Err(refused(path, &"larger than the limit of 1 GiB"));
+        }
+    }
 }
 
 type Chunk = io::Result<Vec<u8>>;

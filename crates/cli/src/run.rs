@@ -3,11 +3,16 @@
 mod record;
 mod text;
 
-use taskloom::runtime::RunEnd;
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::Path;
 
-use crate::args::{RunArgs, RunFormat};
+use taskloom::document::Document;
+use taskloom::runtime::{Log, RunEnd};
+
+use crate::args::{LogLevel, RunArgs, RunFormat};
 use crate::input::Files;
-use crate::output::print_exactly;
+use crate::output::{print_exactly, refused};
 use crate::running::run_within_limits;
 use crate::search::Limits;
 use crate::{Exit, Failure, print, say};
@@ -18,13 +23,19 @@ pub fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let files = Files::read(&args.input, &limits)?;
     let situation = files.open(&limits)?.situation(args.scenario.as_deref())?;
     let (domain, name) = (&situation.domain, &situation.scenario);
-    let result = limits.result(run_within_limits(domain, name, &limits))?;
+    let log = args.log.as_deref().map(Path::new);
+    let sink = log.map(|path| log_to(path, &situation.document, args.log_level));
+    let result = run_within_limits(domain, name, &limits, sink.transpose()?);
+    let result = limits.result(result)?;
     let (Some(run), Some(scene)) = (result.run, domain.scene(name)) else {
         let why = result.outcome.err().unwrap_or_default();
         return Err(Failure::Internal(format!(
             "a bug in Taskloom: the planner's plan is invalid: {why}"
         )));
     };
+    if let (Some(path), Err(error)) = (log, &result.logged) {
+        return Err(refused(path, error));
+    }
     let record = Record::of((name, scene), &run);
     match args.format {
         RunFormat::Text => print(&text::table(&record, &run))?,
@@ -44,4 +55,10 @@ pub fn run(args: &RunArgs) -> Result<Exit, Failure> {
             Exit::GaveUp
         }
     })
+}
+
+/// Creates a log that is written to a file.
+fn log_to(path: &Path, document: &Document, level: LogLevel) -> Result<Log, Failure> {
+    let file = File::create(path).map_err(|error| refused(path, &error))?;
+    Ok(Log::new(document, BufWriter::new(file)).with_level(level.into()))
 }

@@ -1,5 +1,6 @@
 //! Plans a scenario and runs it, within limits.
 
+use std::io;
 use std::time::{Duration, Instant};
 
 use taskloom::document::Name;
@@ -7,7 +8,7 @@ use taskloom::document::stop::{Stop, Stopped};
 use taskloom::domain::Domain;
 use taskloom::planner::compile::{Problem, compile_cancellable};
 use taskloom::planner::plan::{Budget, Outcome, Strategy, validate_cancellable};
-use taskloom::runtime::{MAX_TICKS, Next, Run, Simulation};
+use taskloom::runtime::{Log, MAX_TICKS, Next, Run, Simulation};
 
 use crate::search::Limits;
 
@@ -22,10 +23,13 @@ pub struct RunResult {
     pub outcome: Result<Outcome, String>,
     /// The run; `None` if the plan was rejected.
     pub run: Option<Run>,
+    /// The result of writing its log.
+    pub logged: io::Result<()>,
 }
 
 /// Plans a scenario as its agents specify, validates the plan and runs it. If a limit is reached,
-/// the run ends there as [stopped](taskloom::runtime::RunEnd::Stopped).
+/// the run ends there as [stopped](taskloom::runtime::RunEnd::Stopped). The run is written to the log, if
+/// there is one.
 ///
 /// # Errors
 /// If a limit is reached before the run begins.
@@ -33,6 +37,7 @@ pub fn run_within_limits(
     domain: &Domain,
     scenario: &Name,
     limits: &Limits,
+    log: Option<Log>,
 ) -> Result<RunResult, Stopped> {
     let problem = compile_cancellable(domain, (scenario, 0), &limits.stop_reading())?;
     let stop = limits.stop();
@@ -47,32 +52,41 @@ pub fn run_within_limits(
         return Err(Stopped);
     }
     let run = match &outcome {
-        Ok(first) => run(domain, scenario, &problem, first, (limits, &stop)),
+        Ok(first) => {
+            let simulation =
+                Simulation::new(domain, scenario, &problem, Some(first.clone()), MAX_TICKS);
+            simulation.map(|simulation| run(simulation, log, (limits, &stop)))
+        }
         Err(_) => None,
     };
-    Ok(RunResult { outcome, run })
+    let (run, logged) = run.unzip();
+    Ok(RunResult {
+        outcome,
+        run,
+        logged: logged.unwrap_or(Ok(())),
+    })
 }
 
+/// Runs a simulation to its end. Returns the record, and the first error of writing the log.
 fn run(
-    domain: &Domain,
-    scenario: &Name,
-    problem: &Problem,
-    first: &Outcome,
+    mut simulation: Simulation,
+    log: Option<Log>,
     (limits, stop): (&Limits, &Stop),
-) -> Option<Run> {
-    let first = Some(first.clone());
-    let mut simulation = Simulation::new(domain, scenario, problem, first, MAX_TICKS)?;
+) -> (Run, io::Result<()>) {
+    if let Some(log) = log {
+        simulation.start_log(log);
+    }
     let mut asked = Instant::now();
     loop {
         match simulation.step() {
             Next::More => {}
             Next::Plan(problem) => simulation.planned(plan(&problem, limits), stop),
-            Next::Ended(run) => return Some(*run),
+            Next::Ended(run) => return (*run, simulation.stop_log()),
         }
         // Reading the CPU time takes longer than most steps, but some steps take much longer.
         if asked.elapsed() >= ASK_INTERVAL {
             if stop.poll() {
-                return Some(simulation.stop());
+                return (simulation.stop(), simulation.stop_log());
             }
             asked = Instant::now();
         }

@@ -94,7 +94,7 @@ fn scenario_of(
         return Ok(vec![]);
     }
     let failed = |why: &str| print(&format!("FAILED {file}: {name}\n{why}"));
-    let RunResult { outcome, run } = match run_within_limits(domain, name, limits) {
+    let RunResult { outcome, run, .. } = match run_within_limits(domain, name, limits, None) {
         Ok(RunResult { run: Some(run), .. }) if run.end == RunEnd::Stopped => Err(Stopped),
         result => result,
     }

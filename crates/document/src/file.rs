@@ -141,6 +141,13 @@ struct File<'a> {
     document: &'a Document,
 }
 
+/// Returns a text's hash (64-bit FNV-1a) and length.
+pub(crate) fn hash_of(text: &str) -> String {
+    let add = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325, add);
+    format!("{hash:016x}-{}", text.len())
+}
+
 impl Document {
     /// Returns the text of the document's file. The same document always gives the same bytes.
     pub fn to_json(&self) -> String {
@@ -149,6 +156,11 @@ impl Document {
             document: self,
         };
         write(&file) + "\n"
+    }
+
+    /// Returns the hash of the text of the document's file, as hexadecimal digits with the text's length.
+    pub fn hash(&self) -> String {
+        hash_of(&self.to_json())
     }
 
     /// Reads the text of a file of this version or an older one.

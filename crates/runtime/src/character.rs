@@ -170,6 +170,11 @@ impl Character {
         matches!(self.state, State::AwaitingNextStep(_))
     }
 
+    /// Returns the number of its plannings so far, and that of its steps that have ended.
+    pub fn counts(&self) -> (usize, usize) {
+        (self.plannings, self.ended)
+    }
+
     /// Returns the number of steps before the one that it plans next, when it continues.
     pub fn steps_before(&self) -> usize {
         self.steps_before

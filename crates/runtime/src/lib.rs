@@ -16,6 +16,7 @@ mod execution_context;
 mod expectations;
 mod goal_selection;
 mod history;
+pub mod log;
 mod mind;
 mod open;
 mod orders;
@@ -40,6 +41,7 @@ pub use body::{ActionStatus, Body, ByDurations, Readings, StepRef};
 pub use error::Error;
 pub use expectations::{Verdict, check_expectations};
 pub use history::{Entry, Moment, world_at};
+pub use log::{Log, LogEntry, LogError, LogFile, LogLevel};
 pub use orders::Orders;
 pub use planning_mode::{PlanningMode, planning_modes, with_other_mode};
 pub use run::{

@@ -62,6 +62,11 @@ pub struct Run {
     pub ticks: u32,
 }
 
+impl Run {
+    /// The index of an [`EventOccurrence`] that is no event of the scenario: the game has set facts.
+    pub const SET_BY_GAME: usize = usize::MAX;
+}
+
 /// One planning of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Planning {

@@ -8,6 +8,7 @@ use taskloom_domain::lang::{Env, World as _, read_formula};
 use taskloom_planner::plan::{Atom, Change, Value, World as Facts};
 
 use crate::error::Error;
+use crate::log::Logger;
 
 /// Changes by others that an actor has not received yet, each with `true` if an event made them.
 pub(crate) type Inbox = Mutex<Vec<(Vec<Change>, bool)>>;
@@ -21,6 +22,8 @@ pub struct World {
     actors: Vec<Weak<Inbox>>,
     /// The number of actors created so far that are not in the cast.
     pub(crate) created: usize,
+    /// Its log.
+    pub(crate) logger: Option<Box<Logger>>,
 }
 
 impl World {
@@ -32,6 +35,7 @@ impl World {
             tick: 0,
             actors: vec![],
             created: 0,
+            logger: None,
         })
     }
 
@@ -56,6 +60,7 @@ impl World {
         if self.facts.domain().clock().runs {
             self.facts.set_time(f64::from(self.tick));
         }
+        self.snapshot_if_due();
     }
 
     /// Returns the ground fact that a text names, such as `at(box)`.
@@ -100,6 +105,7 @@ impl World {
         let is_memory = self.facts.document().facts.get(&atom.fact);
         let is_memory = is_memory.is_some_and(|fact| fact.source == Source::Memory);
         if has_changed || is_memory {
+            self.log_set(&change);
             self.deliver(&[change], true, None);
         }
         Ok(has_changed)

@@ -10,6 +10,7 @@
 //!   and triggers. It plans, acts tick by tick, and replans. The editor's simulator runs the same actors.
 //! - [`Body`]: what the game supplies for an actor. It performs its actions and reads its sensors.
 //! - [`SavedWorld`] and [`SavedActor`]: saved games, which can be loaded into a changed domain.
+//! - [`Log`] and [`LogFile`]: what the actors of a world decide and do, and why, line by line.
 //! - [`Situation`] and [`Planning`]: a search for a [`Plan`] without execution, run in slices. The validator, which
 //!   shares no code with the search, has replayed every plan that it returns.
 //! - [`Budget`] and [`Strategy`]: the resources that a search may use, and which plan it looks for.
@@ -39,6 +40,6 @@ pub use situation::Situation;
 pub use taskloom_document::CastMember;
 pub use taskloom_planner::plan::{Atom, Budget, GroundTask, Outcome, Plan, Strategy, Value};
 pub use taskloom_runtime::{
-    ActionStatus, Actor, ActorEvent, Body, ByDurations, Dropped, Error, Orders, Readings, Reason,
-    SavedActor, SavedWorld, Status, StepRef, Tick, TickBudget, World,
+    ActionStatus, Actor, ActorEvent, Body, ByDurations, Dropped, Error, Log, LogFile, LogLevel,
+    Orders, Readings, Reason, SavedActor, SavedWorld, Status, StepRef, Tick, TickBudget, World,
 };

@@ -9,6 +9,7 @@ use taskloom::domain::Domain;
 use taskloom::domain::dependencies::{Link, Reader};
 use taskloom::domain::records::Primitive;
 use taskloom::domain::text::values;
+use taskloom::runtime::TaskState;
 
 use super::columns::{Head, Layout, columns, keys_of};
 use super::folds::Folds;
@@ -19,7 +20,7 @@ use crate::canvas::surface::Surface;
 use crate::diagram::face::{CHANGES, Look};
 use crate::diagram::model::Diagram;
 use crate::diagram::tidy::glide;
-use crate::session::{Selection, Session};
+use crate::session::{Selection, Session, states_at};
 
 /// The Board.
 #[derive(Clone, Copy)]
@@ -36,8 +37,27 @@ pub struct Board {
     pub folds: RwSignal<Folds>,
     /// The part of the selection on the Board.
     pub selected: Memo<Selected>,
+    /// The tasks that are in progress at the cursor.
+    pub running: Memo<BTreeSet<Name>>,
     /// The selected wires. They are derived, so they aren't part of the session's selection.
     pub wires: RwSignal<BTreeSet<Wire>>,
+}
+
+/// Returns the tasks of the shown plan that are in progress at the cursor.
+fn running(session: Session) -> BTreeSet<Name> {
+    let cursor = session.desk.cursor.get();
+    session.plan.answer.with(|answer| {
+        let shown = answer.as_ref().and_then(|answer| {
+            let states = states_at(answer, cursor)?;
+            Some((answer.plan_at(cursor.plan)?, states))
+        });
+        let Some((plan, states)) = shown else {
+            return BTreeSet::new();
+        };
+        let nodes = plan.nodes.iter().zip(states);
+        let running = nodes.filter(|(_, state)| *state == TaskState::InProgress);
+        running.map(|(node, _)| node.task.task.clone()).collect()
+    })
 }
 
 impl Board {
@@ -88,6 +108,7 @@ impl Board {
             shifts: Memo::new(move |_| layout.with(|(.., shifts)| shifts.clone())),
             folds,
             selected,
+            running: Memo::new(move |_| running(session)),
             wires,
         };
         board.follow_document();

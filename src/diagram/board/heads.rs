@@ -9,10 +9,13 @@ use crate::canvas::mirror::Mirror;
 use crate::canvas::surface::Surface;
 use crate::ui::icon::{Icon, Lucide, Tile};
 
-/// Returns the headings. Each keeps its element, and so the focus, when it is folded.
+/// Returns the headings. Each keeps its element, and so the focus, when it is folded. Of the groups of
+/// a large Board, only those near the view have one.
 pub fn heads(board: Board, surface: Surface) -> AnyView {
     let heads = Mirror::of(move || {
+        let covered = surface.covers();
         let heads = board.heads.get().into_iter();
+        let heads = heads.filter(|head| head.form != HeadForm::Group || covered(&head.rect));
         heads.map(|head| (head.key.clone(), head)).collect()
     });
     view! {

@@ -16,12 +16,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::document::{Edit, Name, RecordRef};
+use taskloom::document::{Edit, Kind, Name, RecordRef};
 use taskloom::domain::dependencies::{Link, Role};
+use taskloom::runtime::TaskState;
 
 use super::face::{CHANGES, need};
 use super::menu::Section;
-use super::model::{Diagram, DropOffer, OpenDiagram, findings};
+use super::model::{Diagram, DropOffer, OpenDiagram, findings, in_state};
 use super::node::NodeModel;
 use super::{frames, tidy};
 use crate::canvas::WireLook;
@@ -145,9 +146,14 @@ impl Diagram for Board {
         let scene = self.scene.get();
         let document = self.session.document();
         let mut findings = findings(self.session, |place| Some(Node::Card(place.record.clone())));
+        let running = self.running.get();
         let mut model = |node: &Node| {
-            let face = cards::face(&document, node.card()?)?;
-            let overlays = findings.remove(node).into_iter().collect();
+            let record = node.card()?;
+            let face = cards::face(&document, record)?;
+            let is_task = matches!(record.kind, Kind::PrimitiveTask | Kind::CompoundTask);
+            let state = (is_task && running.contains(&record.name))
+                .then(|| in_state(TaskState::InProgress));
+            let overlays = findings.remove(node).into_iter().chain(state).collect();
             Some((node.clone(), NodeModel { face, overlays }))
         };
         let nodes = scene.nodes.keys().filter(|node| mounted(node));

@@ -14,7 +14,7 @@ use super::edits;
 use super::flow::Method;
 use crate::canvas::geometry::Vec2;
 use crate::canvas::gesture::SNAP;
-use crate::canvas::scene::{End, Node, Side, Slot};
+use crate::canvas::scene::{End, Node, Shape, Side, Slot};
 use crate::canvas::search::Entry;
 use crate::diagram::face::{Face, Look};
 use crate::diagram::model::{OpenDiagram, entry};
@@ -188,6 +188,20 @@ impl Method {
         let origin = (&Origin::Nothing, Vec2::default());
         self.add(origin, None, Block::Begin {});
         open.surface.focus(None);
+    }
+
+    /// Returns the place of a block at the end of a wire that was dropped: so far to the right of the
+    /// block that the wire leaves that the wire can be seen.
+    pub(super) fn beside(&self, from: &End, place: Vec2) -> Vec2 {
+        let scene = self.scene.get_untracked();
+        let Some(Shape { rect, .. }) = scene.nodes.get(&from.node) else {
+            return place;
+        };
+        let is_level = place.y < rect.bottom() && place.y + ROOM.y > rect.y;
+        if from.port.side() == Side::Input || !is_level || place.x < rect.x {
+            return place;
+        }
+        Vec2::new(place.x.max(rect.right() + edits::GAP), place.y)
     }
 
     /// Opens the search box in the center of the view, for a block in a free place.

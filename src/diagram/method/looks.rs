@@ -17,10 +17,9 @@ use crate::canvas::colour::Colour;
 use crate::canvas::far::Tints;
 use crate::canvas::scene::{self, Node};
 use crate::canvas::surface::Surface;
-use crate::diagram::model::{OpenDiagram, findings};
+use crate::diagram::model::{OpenDiagram, findings, in_state};
 use crate::diagram::node::{Badge, NodeModel, Overlay};
 use crate::session::Cursor;
-use crate::ui::state_mark::{shape, word};
 
 /// Returns the colours of blocks and wires where they are too small for marks.
 pub fn tints(highlight: &Highlight, states: &BTreeMap<BlockId, TaskState>) -> Tints {
@@ -99,18 +98,6 @@ fn marked(mark: &Mark, dimmed: bool) -> Option<Overlay> {
         Mark::Rejected(Some(why)) => Overlay::new("rejected", format!("Rejected: {why}"))
             .with_badge(note("node-note why", why)),
         Mark::Unreached => return dimmed.then(|| Overlay::new("unreached", "")),
-    })
-}
-
-/// Returns the overlay of the state of the task that a block calls, at the current moment of the
-/// run.
-fn in_state(state: TaskState) -> Overlay {
-    let (class, name) = word(state);
-    Overlay::new(class, format!("State: {name}")).with_badge(Badge {
-        class: format!("node-state state {class}"),
-        icon: shape(state),
-        title: name.into(),
-        ..Badge::default()
     })
 }
 

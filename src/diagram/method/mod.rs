@@ -225,7 +225,7 @@ impl Diagram for Method {
                 self.disconnect(&counted("Cut", wires.len(), "wire"), &wires);
             }
             Intent::Search { from, at } => {
-                let place = graph(at) - adding::PORT_OFFSET;
+                let place = self.beside(&from, graph(at) - adding::PORT_OFFSET);
                 self.search(
                     open,
                     "Add and connect a block",
@@ -296,7 +296,7 @@ impl Diagram for Method {
                 0 => None,
                 count => Some(view! {
                     <button type="button" class="tidy place" title="Lay out new blocks only; all others stay in place" on:click=move |_| { open.surface.perform(Intent::Place); }>
-                        {format!("Place {count} blocks")}
+                        {counted("Place", count, "block")}
                     </button>
                 }),
             }}

@@ -95,7 +95,7 @@ fn fields(
         Some(BlockKind::Branch) => view! {
             <Written record field=Field::BlockText(block) label="Condition" placeholder="condition for “yes”…"/>
             <p class="hint">
-                "Takes “yes” if the condition holds, otherwise “no”. An output without a wire makes that side inapplicable."
+                "Takes “yes” if the condition holds, otherwise “no”. A side without a wire can’t be taken: the planner tries another alternative."
             </p>
         }
         .into_any(),

@@ -44,12 +44,10 @@ fn EventCard(
                 "At tick"
             }
         },
-        move || {
-            if is_repeated.get() {
-                "only if"
-            } else {
-                "as soon as"
-            }
+        move || match (is_repeated.get(), waits.get()) {
+            (true, _) => "only if",
+            (false, true) => "as soon as",
+            (false, false) => "when",
         },
     );
     let session = Session::expect();
@@ -71,7 +69,7 @@ fn EventCard(
             <div class="row words">
                 {when}
                 <ExpressionField record=scenario.record() field=Field::EventWhen(at) label=format!("Condition of event {number}")
-                    placeholder="no condition"/>
+                    placeholder="optional condition"/>
             </div>
         </div>
     }

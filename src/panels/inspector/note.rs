@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use taskloom::document::Name;
 
-use crate::page::Link;
+use crate::page::linked;
 use crate::session::{Session, mentions};
 
 /// A note under the label "Notes". Behind the field lies its text once more: it gives the field its
@@ -21,16 +21,13 @@ pub fn NoteField(
 ) -> impl IntoView {
     let session = Session::expect();
     let is_edited = RwSignal::new(false);
-    let part = |(text, target): (String, Option<_>)| match target {
-        Some(target) => view! { <Link target text/> }.into_any(),
-        // The field itself says it to screen readers.
-        None => view! { <span aria-hidden="true">{text}</span> }.into_any(),
-    };
+    // The field itself says it to screen readers.
+    let plain = |text: String| view! { <span aria-hidden="true">{text}</span> }.into_any();
     let text = move || {
         let note = value.get();
         let is_planned = scenario.is_some() && session.plan.scenario.with(|s| *s == scenario);
         let text = mentions(&session.document(), &note, is_planned);
-        text.into_parts().into_iter().map(part).collect_view()
+        linked(text, plain)
     };
     view! {
         <div class="field">

@@ -18,7 +18,6 @@ use crate::session::{Session, View};
 use crate::ui::context_menu::ContextMenu;
 use crate::ui::icon::{Icon, Tile};
 use crate::ui::list::keep_in_sight;
-use crate::ui::name as names;
 use crate::ui::rename::{Ended, Rename};
 
 /// A row: click selects, with Shift a range and with Ctrl several; double-click or Enter opens a
@@ -92,7 +91,7 @@ pub fn Item(kind: Kind, name: Name) -> impl IntoView {
                     view! { <NameField record=this.get_value() row/> }.into_any()
                 } else {
                     view! {
-                        <span class="name">{move || label.get().map(|(text, _)| names::fitted(&text, names::IN_OUTLINE))}</span>
+                        <span class="name">{move || label.get().map(|(text, _)| text)}</span>
                     }
                         .into_any()
                 }

@@ -217,7 +217,7 @@ pub fn ZoomButtons(timeline: Timeline) -> impl IntoView {
                             disabled=move || axis.visible.get() == axis.last
                             on:click=move |_| timeline.show(Some(axis.last), 0.0)
                         >
-                            "All"
+                            "Whole run"
                         </button>
                     }
                 })}

@@ -15,6 +15,10 @@ const GAP: i32 = 12;
 const HEADING: i32 = 30;
 /// The room below them, for the place's facts.
 const FOOTING: i32 = 24;
+/// The room for the name of the area of what is nowhere, on the left of its tokens, and the room above
+/// and below them.
+const ASIDE: i32 = 140;
+const EDGE: i32 = 4;
 /// The size of an actor with its name.
 const ACTOR: Point = Point { x: 74, y: 64 };
 /// The diameter of an actor's head.
@@ -48,6 +52,18 @@ impl Rect {
     pub fn contains(&self, point: Point) -> bool {
         let (x, y) = (point.x - self.at.x, point.y - self.at.y);
         (0..self.width).contains(&x) && (0..self.height).contains(&y)
+    }
+
+    /// Returns its part that lies this far from its left, upper and lower edges.
+    fn inside(&self, left: i32, top: i32, bottom: i32) -> Self {
+        Self {
+            at: Point {
+                x: self.at.x + left,
+                y: self.at.y + top,
+            },
+            width: self.width - left,
+            height: self.height - top - bottom,
+        }
     }
 
     /// Returns `true` if it shares an area with another one.
@@ -150,10 +166,12 @@ pub fn arrange(play: &Play, scene: &Scene, placed: &BTreeMap<Name, Point>) -> Ar
     add_nowhere(play, scene, &mut arranged, meters);
     for (place, rect) in &arranged.places {
         let tokens: Vec<&Token> = scene.in_place(place.as_ref()).collect();
-        for (token, rect) in tokens
-            .iter()
-            .zip(Slots::new(&tokens, rect.width, meters).in_box(rect))
-        {
+        let inside = match place {
+            Some(_) => rect.inside(0, HEADING, FOOTING),
+            None => rect.inside(ASIDE, EDGE, EDGE),
+        };
+        let slots = Slots::new(&tokens, inside.width, meters);
+        for (token, rect) in tokens.iter().zip(slots.in_box(&inside)) {
             arranged.tokens.insert(key(token), rect);
         }
     }
@@ -161,18 +179,19 @@ pub fn arrange(play: &Play, scene: &Scene, placed: &BTreeMap<Name, Point>) -> Ar
     arranged
 }
 
-/// Adds the area for what is nowhere, below the map. There is room for it if anything is nowhere at
-/// any time.
+/// Adds the area for what is nowhere, below the map, as low as possible. There is room for it if
+/// anything is nowhere at any time.
 fn add_nowhere(play: &Play, scene: &Scene, arranged: &mut Arrangement, meters: i32) {
     if play.crowds.nowhere == 0 && scene.in_place(None).next().is_none() {
         return;
     }
     let map = around(arranged.places.values());
     let width = map.width.max(CELL.x);
-    let across = ((width - 8) / ACTOR.x).max(1);
+    let inside = width - ASIDE;
+    let across = ((inside - 8) / ACTOR.x).max(1);
     let tokens: Vec<&Token> = scene.in_place(None).collect();
     let rows = pixels(play.crowds.nowhere).div_euclid(across) + 1;
-    let room = (rows * ACTOR.y + meters).max(Slots::new(&tokens, width, meters).height);
+    let room = (rows * ACTOR.y + meters).max(Slots::new(&tokens, inside, meters).height);
     let at = Point {
         x: map.at.x,
         y: map.at.y + map.height + GAP,
@@ -180,7 +199,7 @@ fn add_nowhere(play: &Play, scene: &Scene, arranged: &mut Arrangement, meters: i
     let rect = Rect {
         at,
         width,
-        height: HEADING + room,
+        height: room + 2 * EDGE,
     };
     arranged.places.insert(None, rect);
 }
@@ -222,10 +241,10 @@ impl Slots {
         Self { boxes, height: y }
     }
 
-    /// Moves them into the box of a place, in the middle of its height.
+    /// Moves them into a box, in the middle of its height.
     fn in_box(self, rect: &Rect) -> impl Iterator<Item = Rect> {
-        let free = rect.height - HEADING - FOOTING - self.height;
-        let top = rect.at.y + HEADING + (free / 2).max(0);
+        let free = rect.height - self.height;
+        let top = rect.at.y + (free / 2).max(0);
         let left = rect.at.x;
         self.boxes.into_iter().map(move |own| Rect {
             at: Point {

@@ -103,6 +103,7 @@ fn scale(numbers: Vec<f64>) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::maps::Form;
     use super::*;
 
     #[test]
@@ -162,7 +163,7 @@ mod tests {
                 signature: String::new(),
                 things: "object".parse().unwrap(),
                 places: "room".parse().unwrap(),
-                has_value: true,
+                form: Form::Value,
                 is_seen: false,
             };
             let Axes { x, y } = axes(&document, &map);

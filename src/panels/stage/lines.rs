@@ -32,8 +32,8 @@ pub struct Path {
 
 /// Returns the key of the token of an actor.
 pub fn key_of(play: &Play, actor: usize) -> Option<Key> {
-    let object = play.actors.get(actor)?.object.clone()?;
-    Some((object, 0, None))
+    let thing = play.actors.get(actor)?.thing.clone()?;
+    Some((thing, 0, None))
 }
 
 /// Returns the path of an actor at the cursor.

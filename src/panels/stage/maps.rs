@@ -3,42 +3,81 @@
 use std::collections::BTreeSet;
 
 use taskloom::document::{Document, Fact, Name, Source, ValueKind};
+use taskloom::domain::Scene;
 use taskloom::planner::plan::{Atom, Value};
 
 /// A fact that says where things are: `place_of(?who)`, whose value is a place, or
-/// `at(?who, ?where)`.
+/// `at(?who, ?where)`, or `at(?where)`, which is about the only actor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Map {
     /// The fact.
     pub fact: Name,
     /// Its signature: `place_of(?who)`.
     pub signature: String,
+    /// Its form.
+    pub form: Form,
     /// The type of the things that it locates.
     pub things: Name,
     /// The type of its places.
     pub places: Name,
-    /// `true` if the place is the fact's value.
-    pub has_value: bool,
     /// `true` if characters may be wrong about it.
     pub is_seen: bool,
 }
 
+/// The forms of facts that say where things are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Form {
+    /// The place of a thing is the fact's value.
+    Value,
+    /// The fact holds for a thing and its place.
+    Relation,
+    /// The fact holds for the place of the actor of this name, which has no object.
+    Actor(Name),
+}
+
 impl Map {
     fn of(name: &Name, fact: &Fact) -> Option<Self> {
-        let (things, places) = match (&fact.value, fact.params.as_slice()) {
-            (ValueKind::Object(place), [thing]) => (&thing.of, place),
-            (ValueKind::Boolean, [thing, place]) => (&thing.of, &place.of),
+        let (form, things, places) = match (&fact.value, fact.params.as_slice()) {
+            (ValueKind::Object(place), [thing]) => (Form::Value, &thing.of, place),
+            (ValueKind::Boolean, [thing, place]) => (Form::Relation, &thing.of, &place.of),
             _ => return None,
         };
+        Some(Self::new((name, fact), form, things, places))
+    }
+
+    /// Returns the map that locates an actor without an object, if a task moves it: if it makes the
+    /// fact true for one place and false for another.
+    fn of_actor(document: &Document, name: &Name, fact: &Fact, actor: &Name) -> Option<Self> {
+        let (ValueKind::Boolean, [place]) = (&fact.value, fact.params.as_slice()) else {
+            return None;
+        };
+        let is_moved = document.primitive_tasks.values().any(|task| {
+            let written = task.effects.iter();
+            let mut set = written.filter_map(|effect| writes(&effect.text, name.as_str()));
+            set.clone().any(|value| value) && set.any(|value| !value)
+        });
+        let form = Form::Actor(actor.clone());
+        is_moved.then(|| Self::new((name, fact), form, &place.of, &place.of))
+    }
+
+    fn new((name, fact): (&Name, &Fact), form: Form, things: &Name, places: &Name) -> Self {
         let params: Vec<String> = fact.params.iter().map(|p| format!("?{}", p.name)).collect();
-        Some(Self {
+        Self {
             fact: name.clone(),
             signature: format!("{name}({})", params.join(", ")),
+            form,
             things: things.clone(),
             places: places.clone(),
-            has_value: fact.value != ValueKind::Boolean,
             is_seen: fact.source == Source::Sensor,
-        })
+        }
+    }
+
+    /// Returns the actor that it locates, if it is about no object.
+    pub fn actor(&self) -> Option<&Name> {
+        match &self.form {
+            Form::Actor(actor) => Some(actor),
+            Form::Value | Form::Relation => None,
+        }
     }
 
     /// Returns the values that put a thing into a place, out of another one.
@@ -47,27 +86,34 @@ impl Map {
             fact: self.fact.clone(),
             args: args.iter().copied().cloned().collect(),
         };
-        if self.has_value {
+        let holds_for = |place| match self.form {
+            Form::Actor(_) => atom(&[place]),
+            Form::Value | Form::Relation => atom(&[thing, place]),
+        };
+        if self.form == Form::Value {
             return vec![(atom(&[thing]), Value::Object(Some(to.clone())))];
         }
-        let left = from.map(|from| (atom(&[thing, from]), Value::Bool(false)));
-        let come = (atom(&[thing, to]), Value::Bool(true));
+        let left = from.map(|from| (holds_for(from), Value::Bool(false)));
+        let come = (holds_for(to), Value::Bool(true));
         left.into_iter().chain([come]).collect()
     }
 
     /// Returns the thing that a ground fact is about, and the place where its value puts it; with
     /// `false`, the place where the value says that it isn't.
     pub fn reads<'v>(
-        &self,
+        &'v self,
         atom: &'v Atom,
         value: &'v Value,
     ) -> Option<(&'v Name, Option<&'v Name>, bool)> {
         if atom.fact != self.fact {
             return None;
         }
-        match (value, atom.args.as_slice()) {
-            (Value::Object(place), [thing]) => Some((thing, place.as_ref(), true)),
-            (Value::Bool(is_there), [thing, place]) => Some((thing, Some(place), *is_there)),
+        match (&self.form, value, atom.args.as_slice()) {
+            (_, Value::Object(place), [thing]) => Some((thing, place.as_ref(), true)),
+            (_, Value::Bool(is_there), [thing, place]) => Some((thing, Some(place), *is_there)),
+            (Form::Actor(actor), Value::Bool(is_there), [place]) => {
+                Some((actor, Some(place), *is_there))
+            }
             _ => None,
         }
     }
@@ -75,7 +121,7 @@ impl Map {
 
 /// Reads a ground fact as [`Map::reads`] does, by whichever map it belongs to.
 pub fn reads<'v>(
-    maps: &[Map],
+    maps: &'v [Map],
     atom: &'v Atom,
     value: &'v Value,
 ) -> Option<(&'v Name, Option<&'v Name>, bool)> {
@@ -89,35 +135,57 @@ pub fn with_others(document: &Document, main: &Map, all: &[Map]) -> Vec<Map> {
         let mut tasks = document.primitive_tasks.values();
         tasks.any(|task| {
             let mut effects = task.effects.iter();
-            effects.any(|effect| writes(&effect.text, map.fact.as_str()))
+            effects.any(|effect| writes(&effect.text, map.fact.as_str()).is_some())
         })
     };
     let is_other = |map: &&Map| {
         let is_same = document.is_kind_of(&map.things, &main.things)
             || document.is_kind_of(&main.things, &map.things);
-        map.places == main.places && !is_same
+        map.places == main.places && (!is_same || map.actor().is_some())
     };
     let others = all.iter().filter(is_other).filter(is_moved).cloned();
     std::iter::once(main.clone()).chain(others).collect()
 }
 
-/// Returns `true` if an effect, as typed, sets a fact.
-fn writes(effect: &str, fact: &str) -> bool {
+/// Returns `false` if an effect, as typed, makes a fact false, and `true` if it sets it otherwise.
+fn writes(effect: &str, fact: &str) -> Option<bool> {
     let effect = effect.trim_start();
-    let effect = effect.strip_prefix("not ").unwrap_or(effect).trim_start();
-    let rest = effect.strip_prefix(fact);
-    rest.is_some_and(|rest| rest.trim_start().starts_with('('))
+    let denied = effect.strip_prefix("not ");
+    let rest = denied.unwrap_or(effect).trim_start().strip_prefix(fact)?;
+    (rest.trim_start().starts_with('(')).then_some(denied.is_none())
 }
 
-/// Returns the facts of a document that say where things are. Those with a place as their value
-/// come first, since of two objects that a fact is about neither need be a place.
-pub fn maps(document: &Document) -> Vec<Map> {
+/// Returns the facts of a document that say where things are, with those about an actor without an
+/// object last. Those with a place as their value come first, since of two objects that a fact is
+/// about neither need be a place.
+pub fn maps(document: &Document, actor: Option<&Name>) -> Vec<Map> {
     let facts = document.facts.iter();
-    let mut maps: Vec<Map> = facts
-        .filter_map(|(name, fact)| Map::of(name, fact))
-        .collect();
-    maps.sort_by_key(|map| !map.has_value);
+    let of_things = facts.clone().filter_map(|(name, fact)| Map::of(name, fact));
+    let mut maps: Vec<Map> = of_things.collect();
+    maps.sort_by_key(|map| map.form != Form::Value);
+    let of_actor = |actor| {
+        let facts =
+            facts.filter_map(move |(name, fact)| Map::of_actor(document, name, fact, actor));
+        facts.collect::<Vec<_>>()
+    };
+    maps.extend(actor.map_or_else(Vec::new, of_actor));
     maps
+}
+
+/// Returns the name by which the map shows the only actor of a scenario if it has no object.
+pub fn only_actor(document: &Document, scene: &Scene) -> Option<Name> {
+    let [actor] = scene.cast.as_slice() else {
+        return None;
+    };
+    if actor.me().is_some() {
+        return None;
+    }
+    let objects = scene.record.all_objects(&document.objects);
+    let names = actor.name().cloned().into_iter();
+    let others = ["actor", "the-actor"]
+        .into_iter()
+        .filter_map(|name| Name::new(name).ok());
+    names.chain(others).find(|name| !objects.contains_key(name))
 }
 
 /// Returns the map to show: the designer's choice, else the first that changes, else the first.
@@ -158,7 +226,7 @@ mod tests {
 
     #[test]
     fn facts_that_relate_things_to_places_are_maps() {
-        let maps = maps(&document(FACTS));
+        let maps = maps(&document(FACTS), None);
         let described = maps.iter().map(|map| {
             let Map { things, places, .. } = map;
             format!("{}: {things} in {places}", map.signature)
@@ -173,8 +241,32 @@ mod tests {
     }
 
     #[test]
+    fn fact_of_a_place_that_tasks_move_locates_an_actor_without_an_object() {
+        let document = Document::from_json(
+            r#"{ "taskloom": 2, "types": { "room": { "parent": "object" } }, "facts": {
+            "at": { "params": ["?r: room"] }, "lit": { "params": ["?r: room"] } },
+            "primitive_tasks": { "walk": { "params": ["?from: room", "?to: room"], "effects": [
+            { "text": "not at(?from)" }, { "text": "at(?to)" }, { "text": "lit(?to)" }] } } }"#,
+        );
+        let document = document.unwrap();
+        assert_eq!(maps(&document, None), []);
+        let maps = maps(&document, Some(&name("robot")));
+        let [map] = maps.as_slice() else {
+            panic!("{maps:?}");
+        };
+        assert_eq!(map.signature, "at(?r)");
+        let (hall, vault) = (name("hall"), name("vault"));
+        let moved = map.moving(&name("robot"), Some(&hall), &vault);
+        let moved: Vec<String> = moved
+            .iter()
+            .map(|(atom, value)| format!("{atom} = {value}"))
+            .collect();
+        assert_eq!(moved, ["at(hall) = false", "at(vault) = true"]);
+    }
+
+    #[test]
     fn chosen_map_precedes_changed_ones_and_those_the_first() {
-        let maps = maps(&document(FACTS));
+        let maps = maps(&document(FACTS), None);
         let shows = |choice: Option<&str>, changed: &[&str]| {
             let changed = changed.iter().map(|fact| name(fact)).collect();
             let choice = choice.map(name);

@@ -36,7 +36,7 @@ use self::arrange::{Arrangement, Key, arrange, key};
 use self::controls::{LayerButtons, ZoomButtons};
 use self::layers::{Layer, Layers};
 use self::map_menu::MapMenu;
-use self::maps::maps;
+use self::maps::{maps, only_actor};
 use self::picture::Picture;
 use self::play::Play;
 use self::scene::Scene;
@@ -252,7 +252,13 @@ fn open_reason(session: Session, actor: usize) {
 pub fn StageView() -> impl IntoView {
     let session = Session::expect();
     let stage = Stage::new(session);
-    let all = Memo::new(move |_| maps(&session.document()));
+    let all = Memo::new(move |_| {
+        let domain = session.domain();
+        let scene = session.plan.scenario.get();
+        let scene = scene.and_then(|scenario| domain.scene(&scenario).map(Arc::clone));
+        let actor = scene.and_then(|scene| only_actor(domain.document(), &scene));
+        maps(domain.document(), actor.as_ref())
+    });
     let shown = Memo::new(move |_| {
         let fact = |play: &Arc<Play>| Some(play.map()?.fact.clone());
         stage.play.with(|play| play.as_ref().and_then(fact))
@@ -278,6 +284,12 @@ pub fn StageView() -> impl IntoView {
     // The Run tab has a scrubber of its own.
     let has_timeline =
         move || session.desk.tab.get() == Tab::Run && session.desk.folding.is_open(Part::Panel);
+    // It takes the room of the slider, so that nothing moves when the answer comes.
+    let waiting = move || {
+        let is_waiting = session.plan.answer.with(Option::is_none) && has_map.get();
+        (is_waiting && !has_timeline())
+            .then(|| view! { <p class="hint stage-waiting">"Waiting for the planner."</p> })
+    };
     view! {
         <div class="stage-tab">
             <div class="stage-area" style:--cover=move || format!("{}px", stage.camera.cover())>
@@ -295,6 +307,7 @@ pub fn StageView() -> impl IntoView {
                 {move || hint().map(|hint| view! { <p class="hint stage-hint">{hint}</p> })}
             </div>
             <div class="stage-bar">
+                {waiting}
                 {move || end.get().filter(|_| !has_timeline()).map(|last| view! { <Scrubber last/> })}
                 <Movements play=stage.play scene=stage.scene/>
             </div>

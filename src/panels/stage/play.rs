@@ -9,7 +9,7 @@ use taskloom::planner::plan::{Atom, Change, Value, World};
 use taskloom::runtime::{Moment, Run, ValueTimelines, believed_at_first};
 
 use super::coordinates::{Coordinates, automatic, axes, cells};
-use super::maps::{Map, maps, reads, shown, with_others};
+use super::maps::{Map, maps, only_actor, reads, shown, with_others};
 use super::meters::{Meter, meters};
 use crate::worker::Answer;
 
@@ -25,8 +25,8 @@ pub type State = BTreeMap<Atom, Value>;
 pub struct StageActor {
     /// Its name.
     pub name: String,
-    /// Its object, if it has one.
-    pub object: Option<Name>,
+    /// The thing on the map that it is.
+    pub thing: Option<Name>,
 }
 
 /// The part of an answer that a map can show.
@@ -78,7 +78,8 @@ impl Play {
         let scene = domain.scene(&answer.scenario)?;
         let changes = all_changes(&answer);
         let changed = changes.iter().map(|change| change.atom.fact.clone());
-        let all_maps = maps(document);
+        let only_actor = only_actor(document, scene);
+        let all_maps = maps(document, only_actor.as_ref());
         let choice = document.layout.stage.fact.as_ref();
         let map = shown(&all_maps, choice, &changed.collect())?.clone();
         // A fact that the designer chose is shown alone.
@@ -90,7 +91,8 @@ impl Play {
         let all = World::initial(domain, scene).assigned_atoms();
         let meters = meters(document, &map, &all, &changes);
         let axes = axes(document, &map);
-        let about_places = about_places(document, &map, &axes);
+        let mut about_places = about_places(document, &map, &axes);
+        about_places.retain(|fact| maps.iter().all(|map| map.fact != *fact));
         let is_shown = |atom: &Atom| {
             maps.iter().any(|map| atom.fact == map.fact)
                 || meters.iter().any(|meter| meter.fact == atom.fact)
@@ -104,7 +106,7 @@ impl Play {
         let initial = relevant(all);
         let actors = scene.cast.iter().map(|actor| StageActor {
             name: actor.name().map(ToString::to_string).unwrap_or_default(),
-            object: actor.me().cloned(),
+            thing: actor.me().cloned().or(only_actor.clone()),
         });
         let actors: Vec<StageActor> = actors.collect();
         let can_be_wrong = maps.iter().any(|map| map.is_seen);
@@ -128,7 +130,7 @@ impl Play {
         let run = answer.run.as_ref();
         let world = run.map(Run::timelines).unwrap_or_default().only(is_shown);
         let crowds = Crowds::new(&maps, &initial, &believers, &changes);
-        let crowds = crowds.with(actors.iter().filter_map(|actor| actor.object.clone()));
+        let crowds = crowds.with(actors.iter().filter_map(|actor| actor.thing.clone()));
         let (places, omitted) = places(document, &map, &objects, &crowds.most);
         let coordinates = cells(&axes, &places, &values);
         Some(Self {
@@ -154,10 +156,10 @@ impl Play {
         self.maps.first()
     }
 
-    /// Returns the index of the actor that an object is.
+    /// Returns the index of the actor that a thing is.
     pub fn actor_of(&self, thing: &Name) -> Option<usize> {
         let mut actors = self.actors.iter();
-        actors.position(|actor| actor.object.as_ref() == Some(thing))
+        actors.position(|actor| actor.thing.as_ref() == Some(thing))
     }
 }
 

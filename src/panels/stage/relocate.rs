@@ -26,7 +26,7 @@ impl Play {
         let mut reason = format!("no location fact is about {thing}");
         for map in &self.maps {
             let mut world = World::initial(&self.domain, scene);
-            if !world.has_object(thing, &map.things) {
+            if map.actor() != Some(thing) && !world.has_object(thing, &map.things) {
                 continue;
             }
             let values = map.moving(thing, from, to);

@@ -24,8 +24,8 @@ impl Play {
         let object = self
             .actors
             .get(actor)
-            .and_then(|actor| actor.object.as_ref());
-        let (Some(object), Some((plan, done))) = (object, self.plan(cursor, actor)) else {
+            .and_then(|actor| actor.thing.as_ref());
+        let (Some(own), Some((plan, done))) = (object, self.plan(cursor, actor)) else {
             return vec![];
         };
         let steps = plan.steps.iter().enumerate();
@@ -33,7 +33,7 @@ impl Play {
         let stops = ahead.flat_map(|(at, step)| {
             let places = step.changes.iter().filter_map(|change| {
                 match reads(&self.maps, &change.atom, &change.after)? {
-                    (thing, Some(place), true) if thing == object => Some(place.clone()),
+                    (thing, Some(place), true) if thing == own => Some(place.clone()),
                     _ => None,
                 }
             });
@@ -68,16 +68,16 @@ impl Play {
 
     /// Returns the place that an actor came from last.
     pub fn came_from(&self, cursor: Cursor, actor: usize) -> Option<Name> {
-        let object = self.actors.get(actor)?.object.as_ref()?;
+        let own = self.actors.get(actor)?.thing.as_ref()?;
         let tick = self.tick(cursor)?;
-        let arrivals = self.arrivals.get(object)?;
+        let arrivals = self.arrivals.get(own)?;
         let mut until = arrivals.iter().rev().filter(|(at, _)| *at <= tick);
         let (_, now) = until.next()?;
         let before = until.map(|(_, place)| place).find(|place| *place != now);
         let first = || {
             let mut initial = self.initial.iter();
             initial.find_map(|(atom, value)| match reads(&self.maps, atom, value)? {
-                (thing, Some(place), true) if thing == object => Some(place),
+                (thing, Some(place), true) if thing == own => Some(place),
                 _ => None,
             })
         };
@@ -123,6 +123,9 @@ impl Play {
     /// Returns the values to try out: those that put objects into a place, or that a fact has there.
     fn tried(&self, world: &World, fact: &Name, place: &Name) -> Vec<(Atom, taskloom::Value)> {
         if let Some(map) = self.maps.iter().find(|map| map.fact == *fact) {
+            if map.actor().is_some() {
+                return vec![];
+            }
             let me = world.actor().me().cloned();
             let things = world.objects(&map.things).into_iter();
             let others = things.filter(|thing| Some(thing) != me.as_ref());

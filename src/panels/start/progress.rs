@@ -24,7 +24,7 @@ const PATIENCE: u32 = 5_000;
 /// The state of the card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum CardState {
-    /// Whole; on a phone it is folded at first.
+    /// Whole; in a narrow window it is folded at first.
     #[default]
     Open,
     /// Only a line: the current step.
@@ -51,11 +51,12 @@ impl CardState {
         state.map_or("open", |(_, word)| word)
     }
 
-    /// Returns the state in which the card appears: on a phone, the whole would hide the view.
+    /// Returns the state in which the card appears: in a narrow window, the whole would hide the
+    /// view.
     fn at_first(room: Room) -> Self {
         match room {
-            Room::Phone => Self::Folded,
-            Room::Narrow | Room::Wide => Self::Open,
+            Room::Phone | Room::Narrow => Self::Folded,
+            Room::Wide => Self::Open,
         }
     }
 }

@@ -4,6 +4,7 @@
 
 mod documents;
 mod fixture;
+mod logging;
 mod mistakes;
 mod numbers;
 mod plans;

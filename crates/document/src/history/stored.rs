@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::change::Change;
 use super::{Document, History, Step};
+use crate::file::hash_of;
 
 /// The maximum number of steps that are stored, and that of their bytes.
 const STEPS: usize = 200;
@@ -60,13 +61,6 @@ pub(super) fn change(stored: &str) -> Option<Change> {
 /// Returns a step in its stored form.
 fn step_text(label: &str, change: &Change) -> String {
     serde_json::to_string(&(label, change)).unwrap_or_default()
-}
-
-/// Returns a text's hash (64-bit FNV-1a) and length.
-fn hash(text: &str) -> String {
-    let add = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325, add);
-    format!("{hash:016x}-{}", text.len())
 }
 
 impl History {
@@ -125,7 +119,7 @@ impl History {
             return None;
         }
         let head = Head {
-            text: hash(text),
+            text: hash_of(text),
             position,
             first: &self.steps[self.current - position].label,
         };
@@ -142,7 +136,7 @@ impl History {
             first,
             steps,
         } = serde_json::from_str(stored).ok()?;
-        if text != hash(&document.to_json()) || position > steps.len() {
+        if text != document.hash() || position > steps.len() {
             return None;
         }
         let mut history = Self::new(&first, document);

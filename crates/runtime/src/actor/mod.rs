@@ -15,6 +15,7 @@ use taskloom_planner::plan::{Budget, Change, Engine, Outcome, Plan, Step, World 
 
 use crate::body::Body;
 use crate::error::Error;
+use crate::log::TurnLog;
 use crate::mind::Mind;
 use crate::orders::{Order, Orders};
 use crate::plan_execution::Abandoned;
@@ -22,6 +23,7 @@ use crate::run::{Cause, Planning, StepExecution};
 use crate::world::{Inbox, World};
 
 mod explain;
+mod logged;
 mod saved;
 mod search;
 mod turn;
@@ -49,6 +51,8 @@ pub struct Actor {
     /// more. The next turn ends them.
     abandoned: Vec<Abandoned>,
     recollection: Recollection,
+    /// Its lines in the log of its world.
+    log: TurnLog,
 }
 
 /// The limits of an actor's planning.
@@ -272,6 +276,7 @@ impl Actor {
             search: None,
             abandoned: vec![],
             recollection: Recollection::default(),
+            log: TurnLog::default(),
         }
     }
 

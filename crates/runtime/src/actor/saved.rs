@@ -132,6 +132,8 @@ impl Actor {
                 };
                 body.stop(&step, &reason);
             }
+            let place = (execution.plan, execution.step);
+            self.log.lost.push((place, task.to_string()));
             execution.state = TaskState::Failed;
             execution.reason = Some(reason.clone());
             execution.end = Some(tick);

@@ -10,6 +10,7 @@ use taskloom_planner::plan::{Budget, Outcome, Progress, Strategy};
 use super::{Actor, ActorEvent, HandedOver, Phase, Search, TickBudget};
 use crate::body::Body;
 use crate::deliberation::{Deliberation, Verdict};
+use crate::log::{LogLevel, SearchLog};
 use crate::mind::Mind;
 use crate::run::{Cause, Planning};
 use crate::world::World;
@@ -62,7 +63,7 @@ impl Actor {
             return true;
         }
         if self.search.is_none() {
-            let failed = self.mind.log.failed_plans;
+            let failed = self.mind.counts.failed_plans;
             let is_over = self.mind.deliberation.is_none() && self.plan_is_missing();
             if is_over && self.limits.failed_plans == Some(failed) {
                 self.give_up();
@@ -86,17 +87,31 @@ impl Actor {
                 self.turn.phase = Phase::Plan;
                 return false;
             }
-            None => match search.advance(self.limits.search, &mut left.decisions) {
-                Some(outcome) => self
-                    .mind
-                    .validated(outcome, &search.believed, &Stop::default()),
-                None => return true,
-            },
+            None => {
+                let began = world.log_time().filter(|_| left.decisions > 0);
+                let before = search.decisions();
+                let advanced = search.advance(self.limits.search, &mut left.decisions);
+                let decisions = search.decisions() - before;
+                let validated = advanced.map(|outcome| {
+                    let stop = Stop::default();
+                    self.mind.validated(outcome, &search.believed, &stop)
+                });
+                self.log_effort(world, began, decisions);
+                match validated {
+                    Some(outcome) => outcome,
+                    None => return true,
+                }
+            }
         };
-        self.search = None;
-        match self.mind.decide(&outcome) {
-            Verdict::Next => self.turn.phase = Phase::Plan,
-            verdict => self.conclude(verdict, outcome, world, body),
+        let problem = self.search.take().map(|search| search.problem);
+        match (self.mind.decide(&outcome), problem) {
+            (Verdict::Next, _) => self.turn.phase = Phase::Plan,
+            (verdict, problem) => {
+                if let Some(problem) = problem.filter(|_| verdict != Verdict::Keep) {
+                    self.log_rejected(world, &problem);
+                }
+                self.conclude(verdict, outcome, world, body);
+            }
         }
         true
     }
@@ -157,12 +172,13 @@ impl Actor {
             mind.goal_selection.planned(outcome, tick);
         }
         if verdict == Verdict::Keep {
+            self.log.search = SearchLog::default();
             mind.character.keep();
             mind.notice_after_search();
             return;
         }
         if cause == Cause::Onward {
-            mind.log.failed_plans = 0;
+            mind.counts.failed_plans = 0;
         }
         mind.note_draws(tick);
         let goal_values = mind.goal_selection.goal_values.clone();
@@ -200,12 +216,22 @@ impl Actor {
             outcome,
         };
         self.recollection.planning(&planning);
+        if world.log_level() != LogLevel::Off {
+            self.log.end_search();
+        }
         let event = ActorEvent::Planned(Box::new(planning));
         self.turn.events.push(event);
     }
 }
 
 impl Search {
+    /// Returns the number of its decisions so far.
+    fn decisions(&mut self) -> u64 {
+        let engine = self.engine.as_mut();
+        let engine = engine.map(|engine| engine.get_mut().unwrap_or_else(PoisonError::into_inner));
+        engine.map_or(0, |engine| engine.statistics().nodes)
+    }
+
     /// Continues the search for about this many decisions. Returns its outcome once it has ended.
     fn advance(&mut self, budget: Budget, decisions: &mut u64) -> Option<Outcome> {
         if *decisions == 0 {

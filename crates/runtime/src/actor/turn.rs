@@ -16,19 +16,22 @@ impl Actor {
     /// Orders that were given before or during the turn are followed at its end.
     pub fn tick(&mut self, world: &mut World, body: &mut dyn Body, budget: TickBudget) -> Tick {
         if self.turn.status != Status::Removed {
+            self.prepare_log(world);
             self.end_abandoned(world.tick(), body);
             self.continue_turn(world, body, budget);
             if self.turn.phase == Phase::Over {
                 self.follow_orders(world, body);
             }
         }
+        let events = mem::take(&mut self.turn.events);
+        self.log_events(world, &events);
         Tick {
             status: match self.turn.phase {
                 Phase::Over => self.turn.status,
                 Phase::Plan if self.search.is_some() => Status::Searching,
                 _ => Status::Unfinished,
             },
-            events: mem::take(&mut self.turn.events),
+            events,
             changes: mem::take(&mut self.turn.changes),
         }
     }
@@ -224,7 +227,7 @@ impl Actor {
         if let Some(task) = task.filter(|_| is_unforeseen) {
             mind.exclude(&task);
         }
-        mind.log.failed_plans += 1;
+        mind.counts.failed_plans += 1;
         mind.take_noticed();
         mind.recover(tick);
         self.end_turn();

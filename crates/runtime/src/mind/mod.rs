@@ -40,7 +40,7 @@ pub struct Mind {
     /// Its compiled planning problem.
     pub problem: Problem,
     /// The counts of its plans.
-    pub log: Log,
+    pub counts: PlanCounts,
     triggers: Triggers,
     /// The purposes for which the document reads the time.
     clock: Clock,
@@ -60,7 +60,7 @@ pub struct Mind {
 
 /// The counts of a character's plans that its later plannings depend on.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
-pub struct Log {
+pub struct PlanCounts {
     /// The number of its plans that have failed since all its tasks were complete.
     pub failed_plans: usize,
     /// The tick of its last planning that wasn't a continuation: later draws depend on its seed.
@@ -103,7 +103,7 @@ impl Mind {
             character: Character::new(None),
             belief: None,
             problem,
-            log: Log::default(),
+            counts: PlanCounts::default(),
             triggers: agent
                 .map(|agent| agent.triggers.clone())
                 .unwrap_or_default(),
@@ -276,7 +276,7 @@ impl Mind {
 
     /// Reacts to the completion of its tasks: it begins them again at the next tick, if its trigger says so.
     pub fn complete(&mut self, tick: u32) {
-        self.log.failed_plans = 0;
+        self.counts.failed_plans = 0;
         if self.has_goals {
             self.character.satisfy();
             self.goal_selection.clear_all();

@@ -103,7 +103,7 @@ impl Mind {
     /// The random draws of a reactive character's decisions are the same as in one lookahead plan.
     pub fn next_problem(&mut self, tick: u32, seed_at: impl Fn(u32) -> u64) -> Option<Problem> {
         let (seed, steps_before) = match self.character.is_between_steps() {
-            true => (seed_at(self.log.drawn_at), self.character.steps_before()),
+            true => (seed_at(self.counts.drawn_at), self.character.steps_before()),
             false => (seed_at(tick), 0),
         };
         if self.character.plan().is_none() {
@@ -228,7 +228,7 @@ impl Mind {
     /// Records the tick of a planning that has ended, for later random draws.
     pub fn note_draws(&mut self, tick: u32) {
         if !self.character.is_between_steps() {
-            self.log.drawn_at = tick;
+            self.counts.drawn_at = tick;
         }
     }
 

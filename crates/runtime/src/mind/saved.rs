@@ -7,7 +7,7 @@ use taskloom_document::{Name, Source};
 use taskloom_planner::plan::{GroundTask, World};
 
 use super::planning::Failed;
-use super::{Log, Mind, News};
+use super::{Mind, News, PlanCounts};
 use crate::character::{Character, SavedCharacter};
 use crate::goal_selection::SavedGoals;
 use crate::parallel::step_access;
@@ -26,7 +26,8 @@ pub struct SavedMind {
     tasks: SavedCharacter,
     goals: SavedGoals,
     failed: Vec<SavedFailed>,
-    log: Log,
+    #[serde(rename = "log")]
+    counts: PlanCounts,
     news: SavedNews,
 }
 
@@ -70,7 +71,7 @@ impl Mind {
             tasks: self.character.save(),
             goals: self.goal_selection.save(),
             failed: failed.collect(),
-            log: self.log,
+            counts: self.counts,
             news: SavedNews {
                 by_others: self.news.by_others,
                 by_itself: self.news.by_itself,
@@ -126,7 +127,7 @@ impl Mind {
                 until: one.until,
             })
             .collect();
-        self.log = saved.log;
+        self.counts = saved.counts;
         let news = saved.news;
         self.news = News {
             by_others: news.by_others,

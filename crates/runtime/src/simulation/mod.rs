@@ -6,11 +6,13 @@
 //! from its beliefs at that time, for the tasks that are not complete. If there is no plan, it waits
 //! until its beliefs change.
 
+use std::io;
 use std::mem;
 
 use crate::actor::Actor;
 use crate::chance::Failures;
 use crate::events::EventSchedule;
+use crate::log::Log;
 use crate::run::{Run, RunEnd};
 use crate::world::World;
 use taskloom_document::Name;
@@ -20,6 +22,7 @@ use taskloom_domain::lang::Clock;
 use taskloom_planner::compile::{Compilation, Problem};
 use taskloom_planner::plan::{Change, Outcome};
 
+mod logged;
 mod member;
 mod passing;
 mod turn;
@@ -164,11 +167,25 @@ impl Simulation {
         self.ended(RunEnd::Stopped)
     }
 
+    /// Starts a log of the run, which begins now: call this before the first [step](Self::step).
+    pub fn start_log(&mut self, log: Log) {
+        self.world.start_log(log);
+    }
+
+    /// Ends its log.
+    ///
+    /// # Errors
+    /// Returns the first error of writing it.
+    pub fn stop_log(&mut self) -> io::Result<()> {
+        self.world.stop_log()
+    }
+
     fn end(&mut self, end: RunEnd) -> Next {
         Next::Ended(Box::new(self.ended(end)))
     }
 
     fn ended(&mut self, end: RunEnd) -> Run {
+        self.log_end(&end);
         self.phase = Phase::Over;
         let mut run = mem::take(&mut self.run);
         for member in &self.members {
@@ -230,8 +247,10 @@ impl Simulation {
             }
         };
         let (record, tick) = (&mut self.run.events, self.world.tick());
+        let before = record.len();
         self.schedule
             .apply_due(&mut self.world.facts, tick, record, &mut filter);
+        self.log_events(before);
         self.turn = 0;
         self.phase = Phase::Turn;
     }

@@ -1,8 +1,10 @@
 //! Runs of scenarios.
 
 mod actors;
+mod conformance;
 mod editing_while_planning;
 mod expectations;
+mod logs;
 mod players;
 mod random_edits;
 mod runs;

@@ -23,6 +23,10 @@ const MAX_OUTPUTS: usize = 100;
 
 pub(super) fn check(findings: &mut Findings, graph: &Graph) {
     for (block, &(id, of)) in graph.blocks.iter().enumerate() {
+        // A block that Begin doesn't reach has one finding, which says so.
+        if graph.begin.is_some() && !graph.is_reached(block) {
+            continue;
+        }
         let connected: FxHashSet<Port> =
             graph.leaving[block].iter().map(|(port, _)| *port).collect();
         match of {
@@ -119,6 +123,22 @@ mod tests {
     use expect_test::expect;
 
     use crate::check::fixture::check_method;
+
+    #[test]
+    fn outputs_of_unreachable_blocks_are_not_reported() {
+        check_method(
+            "b: begin
+             c: choice 1 left, 2 right
+             d: branch lit",
+            expect![[r#"
+                warning[empty-method] compound:go block b: Nothing follows Begin, so 'go' completes at once without doing anything.
+                warning[unreachable] compound:go block c: The Choice is never reached: no wire leads to it.
+                    Remove the block
+                warning[unreachable] compound:go block d: Branch 'lit' is never reached: no wire leads to it.
+                    Remove the block
+            "#]],
+        );
+    }
 
     #[test]
     fn reports_unconnected_outputs() {

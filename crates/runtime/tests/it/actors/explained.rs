@@ -45,7 +45,7 @@ fn running_step_is_explained_by_the_tasks_above_it() {
         "night-01-quiet",
         4,
         &expect![
-            "night-guard is executing look-around(vault), step 4 of 13 of its plan, to do check-room(vault) as a part of keep-watch, since tick 4. It planned at tick 0 because it had none yet."
+            "guard is executing look-around(vault), step 4 of 13 of its plan, to do check-room(vault) as a part of keep-watch, since tick 4. It planned at tick 0 because it had none yet."
         ],
     );
     check(
@@ -77,7 +77,7 @@ fn replanning_is_explained_by_its_cause() {
         "night-10-lights-out",
         40,
         &expect![
-            "night-guard is executing write-log, step 18 of 18 of its plan, to do report as a part of keep-watch, since tick 39. It planned at tick 6 because look-around(vault) failed: integrity rule of look-around(vault): lit(vault) or has(flashlight) (lit(vault) is false, has(flashlight) is false)."
+            "guard is executing write-log, step 18 of 18 of its plan, to do report as a part of keep-watch, since tick 39. It planned at tick 6 because look-around(vault) failed: integrity rule of look-around(vault): lit(vault) or has(flashlight) (lit(vault) is false, has(flashlight) is false)."
         ],
     );
 }
@@ -89,7 +89,7 @@ fn idle_actor_says_which_condition_is_false() {
         "night-11-in-the-dark",
         3,
         &expect![
-            "night-guard does nothing because it has no plan for keep-watch: no plan exists (tick 0). make-light(vault) is not possible: power does not hold. It replans when one of its beliefs changes."
+            "guard does nothing because it has no plan for keep-watch: no plan exists (tick 0). make-light(vault) is not possible: power does not hold. It replans when one of its beliefs changes."
         ],
     );
 }

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use taskloom_document::{Failure, Name};
+use taskloom_document::{Failure, Name, Scenario};
 use taskloom_domain::Domain;
 use taskloom_domain::chance::{draw, seed};
 use taskloom_planner::plan::Budget;
 use taskloom_runtime::{
-    ActionStatus, Actor, ActorEvent, Body, ByDurations, Cause, Perception, Planning, Reason, Run,
-    Status, StepExecution, StepRef, TickBudget, World, simulate,
+    ActionStatus, Actor, ActorEvent, Body, ByDurations, Cause, Log, Perception, Planning, Reason,
+    Run, Status, StepExecution, StepRef, TickBudget, World, simulate,
 };
 use testkit::domain::{EXAMPLES, example};
 use testkit::random::Random;
@@ -20,7 +20,7 @@ mod protocol;
 mod saved;
 
 /// A body that follows a scenario: its actions take the document's durations, and fail as it says.
-struct Follows<'s> {
+pub struct Follows<'s> {
     character: usize,
     failures: &'s [Failure],
     seed: u64,
@@ -28,6 +28,19 @@ struct Follows<'s> {
     done: Vec<u32>,
     /// The actions that are running.
     running: BTreeMap<u64, String>,
+}
+
+impl<'s> Follows<'s> {
+    /// Creates the body of an actor of a scenario.
+    pub fn new(scenario: &'s Scenario, character: usize) -> Self {
+        Self {
+            character,
+            failures: &scenario.failures,
+            seed: scenario.seed.into(),
+            done: vec![0; scenario.failures.len()],
+            running: BTreeMap::new(),
+        }
+    }
 }
 
 impl Follows<'_> {
@@ -122,24 +135,22 @@ fn record(
 
 /// Plays a scenario as a game does: it sets what the events of a simulated run have changed, and each actor
 /// has its turn at each tick. At the end of the ticks that are chosen, it saves and loads the game. Returns
-/// the record.
-fn played(
+/// the record. The first world that it plays in has the log.
+pub fn played(
     domain: &Domain,
     scenario: &Name,
     simulated: &Run,
     mut reloads: impl FnMut() -> bool,
+    log: Option<Log>,
 ) -> Run {
     let mut world = World::new(domain, scenario).expect("a scenario");
+    if let Some(log) = log {
+        world.start_log(log);
+    }
     let scene = domain.scene(scenario).expect("a scenario");
     let actor = |number| Actor::new(&mut world, number).expect("an actor");
     let mut actors: Vec<Actor> = (0..scene.cast.len()).map(actor).collect();
-    let body = |character| Follows {
-        character,
-        failures: &scene.record.failures,
-        seed: scene.record.seed.into(),
-        done: vec![0; scene.record.failures.len()],
-        running: BTreeMap::new(),
-    };
+    let body = |character| Follows::new(&scene.record, character);
     let mut bodies: Vec<Follows> = (0..actors.len()).map(body).collect();
     let mut numbers: Vec<Numbers> = actors.iter().map(|_| Numbers::default()).collect();
     let mut run = Run::default();
@@ -193,7 +204,7 @@ pub fn check(
     reloads: impl FnMut() -> bool,
     context: &str,
 ) {
-    let played = played(domain, scenario, simulated, reloads);
+    let played = played(domain, scenario, simulated, reloads, None);
     let last = simulated.ticks;
     let of = |what: &str| format!("{what}: {context}");
     begins_with(
