@@ -56,7 +56,7 @@ impl Run {
             && goals.iter().zip(&goals[2..]).all(|(a, b)| a == b);
         let mut both = [goals.first()?, goals.get(1)?].map(|goal| (*goal).clone());
         both.sort();
-        by_turns.then(|| Thrashing::Alternates(character, both))
+        by_turns.then_some(Thrashing::Alternates(character, both))
     }
 
     fn switches(&self, character: usize) -> bool {
