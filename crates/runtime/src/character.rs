@@ -13,10 +13,12 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::body::Body;
+use super::cooldowns::Cooldowns;
 use super::execution_context::ExecutionContext;
 use super::open::{Attempt, Differs, Open, Progressed};
-use super::plan_execution::PlanExecution;
+use super::plan_execution::{Ended, PlanExecution};
 use super::run::{Cause, Reason, StepExecution, TaskState};
+use taskloom_document::Name;
 use taskloom_domain::lang::Env;
 use taskloom_domain::lang::typed::Call;
 use taskloom_planner::plan::{GroundTask, Outcome, Plan, World};
@@ -41,6 +43,10 @@ pub struct Character {
     steps_before: usize,
     /// Steps that were aborted because another one failed, and that are not reported yet.
     interrupted: VecDeque<(GroundTask, StepExecution)>,
+    /// Its tasks that are cooling down.
+    pub cooldowns: Cooldowns,
+    /// The goal that its plan has just reached.
+    reached: Option<Name>,
 }
 
 /// The state of a character.
@@ -110,14 +116,28 @@ impl Character {
             progressed: None,
             steps_before: 0,
             interrupted: VecDeque::new(),
+            cooldowns: Cooldowns::default(),
+            reached: None,
         }
+    }
+
+    /// Starts the cooldowns of tasks that have ended at a tick.
+    fn cool_down(&mut self, ended: Vec<Ended>, tick: u32) {
+        for (task, cooldown) in ended {
+            self.cooldowns.start(task, tick, cooldown);
+        }
+    }
+
+    /// Takes the goal that its plan has just reached.
+    pub fn take_reached(&mut self) -> Option<Name> {
+        self.reached.take()
     }
 
     /// Returns why it needs a plan, or `None` if it has one, or waits.
     pub fn needs_plan(&self) -> Option<Cause> {
         match self.state {
             State::Planning(cause) => Some(cause),
-            State::Executing(ref plan_execution) => plan_execution.reconsiders,
+            State::Executing(ref plan_execution) => plan_execution.replans(),
             State::AwaitingNextStep(_) => Some(Cause::Onward),
             _ => None,
         }
@@ -208,7 +228,8 @@ impl Character {
     pub fn reconsider(&mut self, cause: Cause) {
         match &mut self.state {
             State::Executing(plan_execution) if plan_execution.is_done() => {}
-            State::Executing(plan_execution) => plan_execution.reconsiders = Some(cause),
+            // The first reason counts.
+            State::Executing(plan_execution) => _ = plan_execution.reconsiders.get_or_insert(cause),
             // Other reasons count only while it has a plan.
             State::Recovering(None, _) if cause == Cause::Every => {
                 self.state = State::Planning(cause);
@@ -260,6 +281,12 @@ impl Character {
         }
     }
 
+    /// Returns `true` if an uninterruptible step is in progress.
+    pub fn is_uninterruptible(&self) -> bool {
+        let execution = self.plan_execution();
+        execution.is_some_and(PlanExecution::is_uninterruptible)
+    }
+
     /// Returns the execution of its plan.
     pub fn plan_execution(&self) -> Option<&PlanExecution> {
         match &self.state {
@@ -281,9 +308,11 @@ impl Character {
             return vec![];
         };
         let stopped = old.stop(&Reason::Impossible(why.to_owned()), at, body);
+        let over = old.ended_with_all(&stopped, at.0);
         self.ended += stopped.len();
         let (progressed, complete) = (old.progressed(), old.complete_tasks());
         self.give_up(progressed, complete);
+        self.cool_down(over, at.1);
         self.state = State::Waiting;
         stopped
     }
@@ -296,10 +325,15 @@ impl Character {
         at: (&World, u32),
         body: &mut dyn Body,
     ) -> Vec<StepExecution> {
-        let stopped = match &mut self.state {
-            State::Executing(old) => old.stop(&Reason::Ordered, at, body),
-            _ => vec![],
+        let (stopped, over) = match &mut self.state {
+            State::Executing(old) => {
+                let stopped = old.stop(&Reason::Ordered, at, body);
+                let over = old.ended_with_all(&stopped, at.0);
+                (stopped, over)
+            }
+            _ => (vec![], vec![]),
         };
+        self.cool_down(over, at.1);
         self.ended += stopped.len();
         self.progressed = None;
         self.steps_before = 0;
@@ -340,11 +374,13 @@ impl Character {
         let (plan, begun) = join(attempt.and_then(|attempt| attempt.open), plan);
         let mut plan_execution = PlanExecution::new(plan, begun, number);
         let interrupted = plan_execution.take_over(old, at, body);
+        let over = old.ended_with_all(&interrupted, at.0);
         self.ended += interrupted.len();
         **old = plan_execution;
         if let Some(tasks) = &mut self.tasks {
             tasks.drain(..complete.min(tasks.len()));
         }
+        self.cool_down(over, at.1);
         interrupted
     }
 
@@ -472,6 +508,10 @@ impl Character {
         };
         if plan_execution.is_done() {
             let progressed = plan_execution.progressed();
+            let over = plan_execution.ended_without_steps(context.world);
+            for (task, cooldown) in over {
+                self.cooldowns.start(task, tick, cooldown);
+            }
             if plan_execution.has_unplanned_tasks()
                 && let Some(open) = progressed.open(None, true, context.has_rules)
             {
@@ -484,6 +524,9 @@ impl Character {
                 return Progress::Waiting;
             }
             if plan_execution.plan.is_intermediate() {
+                let target = plan_execution.plan.target.as_ref();
+                let whole = target.filter(|target| target.remaining_estimate.is_none());
+                self.reached = whole.and_then(|target| target.goal.clone());
                 self.state = State::Recovering(Some(tick.saturating_add(1)), Cause::Onward);
                 return Progress::Waiting;
             }
@@ -512,11 +555,14 @@ impl Character {
         let task = plan_execution.plan.steps[execution.step].task.clone();
         let number = self.ended;
         self.ended += 1;
+        let mut over = plan_execution.ended_with(&execution, context.world);
         if execution.state == TaskState::Failed {
             let complete = plan_execution.complete_tasks();
             let reason = Reason::ParallelFailure(task.clone());
             let (at, body) = ((&*context.world, tick), &mut *context.performance.body);
-            for aborted in plan_execution.stop(&reason, at, body) {
+            let stopped = plan_execution.stop(&reason, at, body);
+            over.extend(plan_execution.ended_with_all(&stopped, at.0));
+            for aborted in stopped {
                 let task = plan_execution.plan.steps[aborted.step].task.clone();
                 self.interrupted.push_back((task, aborted));
                 self.ended += 1;
@@ -530,6 +576,7 @@ impl Character {
             // starts, so it happens at the next tick.
             self.state = State::Planning(Cause::Failure(number));
         }
+        self.cool_down(over, tick);
         Progress::Ended { task, execution }
     }
 

@@ -209,7 +209,7 @@ mod tests {
 
     fn document(facts: &str) -> Document {
         let text = format!(
-            r#"{{ "taskloom": 2, "types": {{ "person": {{ "parent": "object" }},
+            r#"{{ "taskloom": 3, "types": {{ "person": {{ "parent": "object" }},
             "room": {{ "parent": "object" }} }}, "facts": {{ {facts} }} }}"#
         );
         Document::from_json(&text).unwrap()
