@@ -230,3 +230,18 @@ test("tasks are grouped by the agents that use them, and the folded Board has no
   await page.mouse.move(2, 1078);
   await inBothThemes(page, async () => expect(await violations(page)).toEqual([]));
 });
+
+test("the tasks in progress at the shown tick are marked", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
+  await page.getByRole("tab", { name: "Run" }).click();
+  const slider = page.getByRole("slider", { name: "Tick of the run" });
+  const running = page.locator(".canvas .node-box.running");
+  await expect(running).toHaveCount(0);
+  await slider.focus();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  await expect(running).toHaveCount(2);
+  await expect(card(page, "primitive:walk-to").locator(".node-state")).toHaveAttribute("title", "in progress");
+  await page.keyboard.press("End");
+  await expect(running).toHaveCount(0);
+});

@@ -242,3 +242,28 @@ test("a click shows an actor, and a double click opens its reason", async ({ ope
   await expect(page.getByRole("dialog", { name: /^Why / })).toBeVisible();
   await expect(token(page, "anna")).toHaveAttribute("aria-pressed", "true");
 });
+
+test("a scenario's only actor is on the map though it has no object", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
+  await openView(page, "Stage");
+  await expect(place(page, "table")).toHaveAccessibleName(/robot/);
+  const slider = page.getByRole("slider", { name: "Tick of the run" }).first();
+  await slider.focus();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("End");
+  await expect(place(page, "box")).toHaveAccessibleName(/robot/);
+  // Dragged, it starts elsewhere.
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowLeft");
+  await settled(page);
+  const [from, to] = await Promise.all([token(page, "robot"), place(page, "shed")].map((one) => one.boundingBox()));
+  await page.mouse.move(from.x + from.width / 2, from.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 8 });
+  await page.mouse.up();
+  await expect(place(page, "shed")).toHaveAccessibleName(/robot/);
+  const { initial } = Object.values(JSON.parse(await savedFile(page)).scenarios)[0];
+  expect(initial).toContain("at(shed)");
+  expect(initial).not.toContain("at(table)");
+});

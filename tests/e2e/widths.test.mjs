@@ -200,6 +200,11 @@ test("on a phone, the run is played and a value changed", async ({ openTaskloom 
   await page.getByRole("button", { name: "Play", exact: true }).tap();
   const slider = page.getByRole("slider", { name: "Tick of the run" });
   await expect(slider).toHaveAttribute("aria-valuetext", "tick 5");
+  // The sheet scrolls as a whole: nothing lies over anything else, and nothing is cut at its side.
+  const [record, world] = await Promise.all([".run-record", ".world"].map((part) => page.locator(part).boundingBox()));
+  const last = await page.locator(".run-record .run-line").last().boundingBox();
+  expect(last.y + last.height).toBeLessThanOrEqual(world.y);
+  expect(record.x + record.width).toBeLessThanOrEqual(390);
   await page.getByRole("table").getByRole("button", { name: "at(box) is true: override it from tick 5 on" }).tap();
   await page.getByRole("combobox", { name: "Value of at(box) from tick 5 on" }).selectOption("false");
   await page.getByRole("button", { name: "Set", exact: true }).tap();

@@ -3,7 +3,10 @@
 use std::collections::BTreeSet;
 
 use taskloom::document::{Document, Fact, Name, Source, ValueKind};
-use taskloom::domain::Scene;
+use taskloom::domain::lang::typed::Change;
+use taskloom::domain::records::Primitive;
+use taskloom::domain::text::values;
+use taskloom::domain::{Domain, Scene};
 use taskloom::planner::plan::{Atom, Value};
 
 /// A fact that says where things are: `place_of(?who)`, whose value is a place, or
@@ -47,14 +50,14 @@ impl Map {
 
     /// Returns the map that locates an actor without an object, if a task moves it: if it makes the
     /// fact true for one place and false for another.
-    fn of_actor(document: &Document, name: &Name, fact: &Fact, actor: &Name) -> Option<Self> {
+    fn of_actor(domain: &Domain, name: &Name, fact: &Fact, actor: &Name) -> Option<Self> {
         let (ValueKind::Boolean, [place]) = (&fact.value, fact.params.as_slice()) else {
             return None;
         };
-        let is_moved = document.primitive_tasks.values().any(|task| {
-            let written = task.effects.iter();
-            let mut set = written.filter_map(|effect| writes(&effect.text, name.as_str()));
-            set.clone().any(|value| value) && set.any(|value| !value)
+        let is_moved = domain.primitives().any(|(_, task)| {
+            let changes = || changes(task).filter(|change| change.fact() == name);
+            changes().any(|change| matches!(change, Change::Set(..)))
+                && changes().any(|change| matches!(change, Change::Unset(..)))
         });
         let form = Form::Actor(actor.clone());
         is_moved.then(|| Self::new((name, fact), form, &place.of, &place.of))
@@ -130,13 +133,11 @@ pub fn reads<'v>(
 
 /// Returns the maps that are shown together: the main one, and those that say which other things
 /// lie in its places, if a task can move them.
-pub fn with_others(document: &Document, main: &Map, all: &[Map]) -> Vec<Map> {
+pub fn with_others(domain: &Domain, main: &Map, all: &[Map]) -> Vec<Map> {
+    let document = domain.document();
     let is_moved = |map: &&Map| {
-        let mut tasks = document.primitive_tasks.values();
-        tasks.any(|task| {
-            let mut effects = task.effects.iter();
-            effects.any(|effect| writes(&effect.text, map.fact.as_str()).is_some())
-        })
+        let mut tasks = domain.primitives();
+        tasks.any(|(_, task)| changes(task).any(|change| *change.fact() == map.fact))
     };
     let is_other = |map: &&Map| {
         let is_same = document.is_kind_of(&map.things, &main.things)
@@ -147,25 +148,21 @@ pub fn with_others(document: &Document, main: &Map, all: &[Map]) -> Vec<Map> {
     std::iter::once(main.clone()).chain(others).collect()
 }
 
-/// Returns `false` if an effect, as typed, makes a fact false, and `true` if it sets it otherwise.
-fn writes(effect: &str, fact: &str) -> Option<bool> {
-    let effect = effect.trim_start();
-    let denied = effect.strip_prefix("not ");
-    let rest = denied.unwrap_or(effect).trim_start().strip_prefix(fact)?;
-    (rest.trim_start().starts_with('(')).then_some(denied.is_none())
+/// Returns the changes that the effects of a task make.
+fn changes(task: &Primitive) -> impl Iterator<Item = &Change> {
+    values(task.effects.iter().map(|(_, effect)| effect)).map(|effect| &effect.change)
 }
 
 /// Returns the facts of a document that say where things are, with those about an actor without an
 /// object last. Those with a place as their value come first, since of two objects that a fact is
 /// about neither need be a place.
-pub fn maps(document: &Document, actor: Option<&Name>) -> Vec<Map> {
-    let facts = document.facts.iter();
+pub fn maps(domain: &Domain, actor: Option<&Name>) -> Vec<Map> {
+    let facts = domain.document().facts.iter();
     let of_things = facts.clone().filter_map(|(name, fact)| Map::of(name, fact));
     let mut maps: Vec<Map> = of_things.collect();
     maps.sort_by_key(|map| map.form != Form::Value);
     let of_actor = |actor| {
-        let facts =
-            facts.filter_map(move |(name, fact)| Map::of_actor(document, name, fact, actor));
+        let facts = facts.filter_map(move |(name, fact)| Map::of_actor(domain, name, fact, actor));
         facts.collect::<Vec<_>>()
     };
     maps.extend(actor.map_or_else(Vec::new, of_actor));
@@ -207,12 +204,12 @@ mod tests {
         name.parse().unwrap()
     }
 
-    fn document(facts: &str) -> Document {
+    fn domain(facts: &str) -> Domain {
         let text = format!(
             r#"{{ "taskloom": 3, "types": {{ "person": {{ "parent": "object" }},
             "room": {{ "parent": "object" }} }}, "facts": {{ {facts} }} }}"#
         );
-        Document::from_json(&text).unwrap()
+        Domain::from(&Document::from_json(&text).unwrap())
     }
 
     const FACTS: &str = r#"
@@ -226,7 +223,7 @@ mod tests {
 
     #[test]
     fn facts_that_relate_things_to_places_are_maps() {
-        let maps = maps(&document(FACTS), None);
+        let maps = maps(&domain(FACTS), None);
         let described = maps.iter().map(|map| {
             let Map { things, places, .. } = map;
             format!("{}: {things} in {places}", map.signature)
@@ -245,12 +242,12 @@ mod tests {
         let document = Document::from_json(
             r#"{ "taskloom": 2, "types": { "room": { "parent": "object" } }, "facts": {
             "at": { "params": ["?r: room"] }, "lit": { "params": ["?r: room"] } },
-            "primitive_tasks": { "walk": { "params": ["?from: room", "?to: room"], "effects": [
-            { "text": "not at(?from)" }, { "text": "at(?to)" }, { "text": "lit(?to)" }] } } }"#,
+            "primitive_tasks": { "walk": { "params": ["?to: room"], "effects": [
+            { "text": "forall ?r: room. not at(?r)" }, { "text": "at(?to)" }, { "text": "lit(?to)" }] } } }"#,
         );
-        let document = document.unwrap();
-        assert_eq!(maps(&document, None), []);
-        let maps = maps(&document, Some(&name("robot")));
+        let domain = Domain::from(&document.unwrap());
+        assert_eq!(maps(&domain, None), []);
+        let maps = maps(&domain, Some(&name("robot")));
         let [map] = maps.as_slice() else {
             panic!("{maps:?}");
         };
@@ -266,7 +263,7 @@ mod tests {
 
     #[test]
     fn chosen_map_precedes_changed_ones_and_those_the_first() {
-        let maps = maps(&document(FACTS), None);
+        let maps = maps(&domain(FACTS), None);
         let shows = |choice: Option<&str>, changed: &[&str]| {
             let changed = changed.iter().map(|fact| name(fact)).collect();
             let choice = choice.map(name);

@@ -257,7 +257,7 @@ pub fn StageView() -> impl IntoView {
         let scene = session.plan.scenario.get();
         let scene = scene.and_then(|scenario| domain.scene(&scenario).map(Arc::clone));
         let actor = scene.and_then(|scene| only_actor(domain.document(), &scene));
-        maps(domain.document(), actor.as_ref())
+        maps(&domain, actor.as_ref())
     });
     let shown = Memo::new(move |_| {
         let fact = |play: &Arc<Play>| Some(play.map()?.fact.clone());

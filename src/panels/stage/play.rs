@@ -79,13 +79,13 @@ impl Play {
         let changes = all_changes(&answer);
         let changed = changes.iter().map(|change| change.atom.fact.clone());
         let only_actor = only_actor(document, scene);
-        let all_maps = maps(document, only_actor.as_ref());
+        let all_maps = maps(domain, only_actor.as_ref());
         let choice = document.layout.stage.fact.as_ref();
         let map = shown(&all_maps, choice, &changed.collect())?.clone();
         // A fact that the designer chose is shown alone.
         let maps = match choice == Some(&map.fact) {
             true => vec![map.clone()],
-            false => with_others(document, &map, &all_maps),
+            false => with_others(domain, &map, &all_maps),
         };
         let objects = scene.record.all_objects(&document.objects);
         let all = World::initial(domain, scene).assigned_atoms();
