@@ -84,6 +84,11 @@ impl Deliberation {
         }
     }
 
+    /// Returns `true` if only a better plan replaces the current one.
+    pub fn is_improvement(&self) -> bool {
+        matches!(self.purpose, Purpose::Improve { .. })
+    }
+
     /// Starts the next search.
     pub fn next(&mut self) -> Option<&Attempt> {
         self.current = self.attempts.pop_front();

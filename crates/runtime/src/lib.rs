@@ -8,6 +8,7 @@ mod body;
 mod chance;
 mod character;
 mod clock;
+mod cooldowns;
 mod deliberation;
 mod error;
 mod events;

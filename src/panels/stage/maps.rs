@@ -206,7 +206,7 @@ mod tests {
 
     fn domain(facts: &str) -> Domain {
         let text = format!(
-            r#"{{ "taskloom": 2, "types": {{ "person": {{ "parent": "object" }},
+            r#"{{ "taskloom": 3, "types": {{ "person": {{ "parent": "object" }},
             "room": {{ "parent": "object" }} }}, "facts": {{ {facts} }} }}"#
         );
         Domain::from(&Document::from_json(&text).unwrap())

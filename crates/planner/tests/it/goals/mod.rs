@@ -61,7 +61,7 @@ fn cost(document: &Document, strategy: Strategy, text: &str) -> Option<f64> {
 
 /// A soldier has the goals to be safe and not to be hungry; their values change.
 const SOLDIER: &str = r#"{
-  "taskloom": 2,
+  "taskloom": 3,
   "types": { "place": { "parent": "object" } },
   "objects": { "field": { "type": "place" }, "camp": { "type": "place" }, "den": { "type": "place" } },
   "facts": {
