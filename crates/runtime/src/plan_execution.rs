@@ -175,6 +175,11 @@ impl PlanExecution {
         }
     }
 
+    /// Returns `true` if a step of a node was done before this plan was made.
+    pub fn was_begun(&self, node: usize) -> bool {
+        self.begun.get(node).is_some_and(Option::is_some)
+    }
+
     /// Returns what remains of each step at a tick.
     pub fn remains(&self, tick: u32) -> Vec<Remains> {
         let mut remains: Vec<Remains> = self

@@ -254,8 +254,8 @@ impl Run<'_> {
         }
         under_way.sort_by_key(|(depth, link)| (*depth, link.id));
         under_way.dedup_by_key(|(_, link)| link.id);
-        let networks = under_way.into_iter().map(|(depth, link)| {
-            let network = self.network(number, &open.left, Some(depth));
+        let networks = under_way.into_iter().map(|(_, link)| {
+            let network = self.network(number, &open.left, Some(&link));
             let place = network.within.iter().position(|left| left.id == link.id);
             // If nothing is under way, it is the first of its tasks.
             let place = if network.within.is_empty() {
