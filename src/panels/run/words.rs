@@ -35,7 +35,7 @@ pub fn because(run: &Run, planning: &Planning) -> LinkedText {
         Cause::Every => " because it replans periodically",
         Cause::Onward => " to continue",
         Cause::Goal => " because goal values have changed",
-        Cause::Retry => " to retry a goal",
+        Cause::Retry => " to retry a goal or a task",
         Cause::Alternative => " because a higher-priority alternative is available",
         Cause::Failure(at) => {
             let failed = run.executed.get(at);

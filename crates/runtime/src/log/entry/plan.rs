@@ -63,7 +63,7 @@ pub enum PlanCause {
     Onward,
     /// Its goals have other values now.
     Goal,
-    /// A goal without a plan is retried.
+    /// A goal or a task is retried, or has cooled down.
     Retry,
     /// An earlier alternative has become possible.
     Alternative,
