@@ -139,7 +139,7 @@ impl Run<'_> {
                 if let Activity::GoesOn(left) = &one.activity {
                     one.open = Open {
                         left: left.clone(),
-                        broken: None,
+                        broken: vec![],
                     };
                 }
                 one.activity = Activity::Waits;
@@ -175,7 +175,7 @@ impl Run<'_> {
                         Some(_) => vec![],
                         None => self.left(number, followed),
                     },
-                    broken: None,
+                    broken: vec![],
                 };
                 let done = self.done(number, followed);
                 open_now
@@ -409,12 +409,18 @@ impl Run<'_> {
             step.why = Some(Why::Impossible);
             self.record.steps.push(step);
         }
-        self.give_up(number, followed, &plan, None);
+        self.give_up(number, followed, &plan, vec![]);
         self.cast[number].activity = Activity::Waits;
     }
 
     /// Stores the open tasks of an abandoned plan.
-    pub fn give_up(&mut self, number: usize, followed: usize, plan: &Plan, broken: Option<usize>) {
+    pub fn give_up(
+        &mut self,
+        number: usize,
+        followed: usize,
+        plan: &Plan,
+        broken: Vec<(usize, usize)>,
+    ) {
         let mut left = match plan.target {
             Some(_) => vec![],
             None => self.left(number, followed),

@@ -97,9 +97,10 @@ impl Run<'_> {
                     .position(|(task, object)| *of == written::call((task, Arg::Object(object))));
                 let depth = links.len() - up.expect("it is one of them");
                 // The node above it, or its own.
-                (!links.is_empty()).then(|| depth.saturating_sub(1))
+                let from_root = links.iter().take(depth.max(1));
+                from_root.rev().map(|link| link.id).collect()
             }
-            _ => None,
+            _ => vec![],
         };
         self.end_tasks(number, followed, step.step, step.why.as_ref());
         for (beside, _) in self.cast[number].running.clone() {

@@ -27,9 +27,9 @@ pub struct Left {
 #[derive(Debug, Clone, Default)]
 pub struct Open {
     pub left: Vec<Left>,
-    /// The minimum depth of the task that must be planned again, because a rule was violated below
-    /// it.
-    pub broken: Option<usize>,
+    /// If a rule of a task was violated, the nodes of the task above it and of those above that, the
+    /// lowest first.
+    pub broken: Vec<(usize, usize)>,
 }
 
 /// The input of one search.
@@ -130,8 +130,9 @@ impl Run<'_> {
             return vec![self.alone(number)];
         };
         let under_way = first.above.len();
-        let levels: Vec<Option<usize>> = match open.broken.filter(|_| under_way > 0) {
-            Some(depth) => (0..=depth.min(under_way - 1)).rev().map(Some).collect(),
+        let depth = |id: &(usize, usize)| first.above.iter().position(|above| above.id == *id);
+        let levels: Vec<Option<usize>> = match open.broken.iter().find_map(depth) {
+            Some(depth) => (0..=depth).rev().map(Some).collect(),
             None => std::iter::once(None)
                 .chain((0..under_way).rev().map(Some))
                 .collect(),
