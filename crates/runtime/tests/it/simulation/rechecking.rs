@@ -286,6 +286,45 @@ scenario s
 }
 
 #[test]
+fn violated_rules_of_a_later_task_leave_the_tasks_before_it_alone() {
+    check_text(
+        "
+type person
+object ann: person
+sensor fact wet
+action Work 2
+primitive sow = Work
+primitive reap = Work
+compound pause
+  block a begin
+compound field
+  sequence sow; pause
+compound harvest
+  integrity not wet
+  sequence reap
+agent farmer: person
+scenario s
+  cast ann as farmer
+  does field
+  does harvest
+  event 2 wet
+  event 4 not wet
+",
+        expect![[r#"
+            0 plans: sow, reap
+            0 sow Complete acted at 2 ended at 2
+            2 event 0: wet = true
+            2 reap Failed ended at 2: integrity rule of harvest: not wet
+            3 plans, as reap failed: reap
+            3 reap Failed ended at 3: integrity rule of harvest: not wet
+            4 event 1: wet = false
+            4 plans, as reap failed: reap
+            4 reap Complete acted at 6 ended at 6
+            6 Complete"#]],
+    );
+}
+
+#[test]
 fn stops_an_impossible_plan_without_an_alternative() {
     check_text(
         "
