@@ -14,6 +14,10 @@ for (const example of EXAMPLES) {
   await page.getByRole("menuitem", { name: "Examples…" }).click();
   await page.getByRole("dialog", { name: "Examples" }).getByRole("button", { name: example }).click();
   await page.getByRole("status", { name: "Plan" }).getByText(/plan/).first().waitFor();
+  // Examples open on the view and the scenario that show them best, which change: always the same ones are measured.
+  await page.getByRole("navigation", { name: "Views" }).getByRole("button", { name: "Board" }).click();
+  await page.getByRole("combobox", { name: "Scenario" }).selectOption({ index: 0 });
+  await page.getByRole("status", { name: "Plan" }).getByText(/plan/).first().waitFor();
   const group = page.getByRole("tree", { name: "Records" }).getByRole("group", { name: "Primitive tasks" });
   await group.getByRole("treeitem").first().click();
   const field = page.getByRole("textbox", { name: "Precondition 1" });

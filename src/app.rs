@@ -10,8 +10,8 @@ use crate::canvas::cameras::Cameras;
 use crate::canvas::geometry::pixels;
 use crate::canvas::presets::Presets;
 use crate::commands::{GROUPS, Overlay, clipboard};
-use crate::diagram::DiagramView;
 use crate::diagram::picture::Printed;
+use crate::diagram::{DiagramView, DragGhost, NodeDrag};
 use crate::page::{FileState, Page, Theme, TooltipView, follow_browser};
 use crate::panels::frame::{BottomTabs, InspectorRail, OutlineRail, close_outside, follow_width};
 use crate::panels::results::Results;
@@ -117,6 +117,7 @@ pub fn App(
             <DrawerView/>
             <Toasts/>
             <TourView/>
+            <DragGhost/>
         </div>
         <Printed/>
         <Overlay/>
@@ -139,6 +140,7 @@ fn provide(start: Start, platform: Platform) -> (Session, FileState) {
     Cameras::provide();
     StageCamera::provide();
     let page = Page::provide(session, files, GROUPS);
+    NodeDrag::provide(session, UnsyncCallback::new(move |()| page.open_diagram()));
     // Whether the start card is folded at first depends on the width.
     follow_width(session.desk.folding);
     Progress::provide(page, is_first);

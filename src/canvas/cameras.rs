@@ -39,17 +39,50 @@ impl Cameras {
     /// camera when it is closed.
     pub fn keep(&self, surface: Surface, canvas: String) {
         let cameras = *self;
-        if let Some(camera) = cameras.closed.with_value(|kept| kept.get(&canvas).copied()) {
+        if let Some(camera) = cameras.before(&canvas) {
             surface.reopen(camera);
         }
-        cameras.open.set_value(Some((canvas.clone(), surface)));
+        cameras.open.set_value(Some((canvas, surface)));
         on_cleanup(move || {
-            if let Some(camera) = surface.closing_camera() {
-                cameras
-                    .closed
-                    .try_update_value(|kept| kept.insert(canvas, camera));
+            let open = cameras.open.try_update_value(Option::take).flatten();
+            if let Some((canvas, surface)) = open {
+                cameras.close(canvas, surface);
             }
         });
+    }
+
+    /// Continues with another canvas on a surface, unless that is gone: another document has opened.
+    pub fn replace(&self, surface: Surface, canvas: String) {
+        let Some((closed, _)) = self.open.get_value() else {
+            return;
+        };
+        if surface.closing_camera().is_none() {
+            return;
+        }
+        self.close(closed, surface);
+        surface.open_again(self.before(&canvas));
+        self.open.set_value(Some((canvas, surface)));
+    }
+
+    /// Continues under another name: the document has become a copy.
+    pub fn rename(&self, canvas: String) {
+        let rename = |open: &mut Option<(String, Surface)>| {
+            if let Some((name, _)) = open {
+                *name = canvas;
+            }
+        };
+        self.open.update_value(rename);
+    }
+
+    fn before(&self, canvas: &str) -> Option<Camera> {
+        self.closed.with_value(|kept| kept.get(canvas).copied())
+    }
+
+    fn close(&self, canvas: String, surface: Surface) {
+        if let Some(camera) = surface.closing_camera() {
+            self.closed
+                .try_update_value(|kept| kept.insert(canvas, camera));
+        }
     }
 
     /// Writes all cameras, since the page is left.

@@ -29,6 +29,19 @@ impl Surface {
         }
     }
 
+    /// Shows other content, with the camera that it was closed with if it was open before. Without
+    /// that it gets its initial camera.
+    pub(super) fn open_again(&self, before: Option<Camera>) {
+        let Some(state) = self.state() else { return };
+        let size = self.size();
+        if state.viewport.borrow().opened().is_none() {
+            state.viewport.borrow_mut().before = before;
+            return;
+        }
+        let opening = || state.content.opening(size);
+        self.look(before.or_else(opening).unwrap_or_default());
+    }
+
     /// Returns the camera of a canvas that is closed, if it has been visible.
     pub(super) fn closing_camera(&self) -> Option<Camera> {
         self.state()?.viewport.borrow().opened()
@@ -54,7 +67,10 @@ impl Surface {
         let Some(state) = self.state() else { return };
         match state.scene().bounds(only) {
             Some(bounds) => self.look(Camera::fitting(bounds, self.size(), PADDING, 1.0)),
-            None => self.look(Camera::default()),
+            None => {
+                let opening = state.content.opening(self.size());
+                self.look(opening.unwrap_or_default());
+            }
         }
     }
 

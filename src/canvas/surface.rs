@@ -46,9 +46,8 @@ pub trait Content {
     fn tints(&self) -> Tints;
     /// Returns the nodes in the order in which Tab visits them.
     fn order(&self) -> Vec<Node>;
-    /// Returns the initial camera, given the rectangle around all nodes and the canvas's size in
-    /// pixels.
-    fn opening(&self, content: Rect, size: Vec2) -> Camera;
+    /// Returns the initial camera of a canvas of this size in pixels; `None` if it is empty.
+    fn opening(&self, size: Vec2) -> Option<Camera>;
     /// Returns `true` if the canvas takes the keyboard focus when it opens, even if nothing on it
     /// is selected.
     fn takes_focus(&self) -> bool;
@@ -220,9 +219,7 @@ impl Surface {
         self.remount(&state);
         if first {
             let before = state.viewport.borrow().before;
-            let bounds = state.scene().bounds(&BTreeSet::new());
-            let opening = || Some(state.content.opening(bounds?, size));
-            if let Some(camera) = before.or_else(opening) {
+            if let Some(camera) = before.or_else(|| state.content.opening(size)) {
                 state.viewport.borrow_mut().look(camera);
             }
             self.paint(&state, &elements);

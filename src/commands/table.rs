@@ -527,6 +527,13 @@ pub static GROUPS: &[Group] = &[
             command("stop", "Stop planning", "", Place::Page, |p| {
                 always(|| p.session.plan.client().stop())
             }),
+            command(
+                "continue",
+                "New scenario from the shown tick",
+                "",
+                Place::Page,
+                |p| p.session.continue_from_here(),
+            ),
         ],
     },
 ];

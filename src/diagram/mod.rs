@@ -2,6 +2,7 @@
 //! `method` define their content and the meaning of gestures there.
 
 pub mod board;
+mod dragging;
 pub mod face;
 pub mod frames;
 pub mod menu;
@@ -14,5 +15,6 @@ mod text;
 mod tidy;
 mod view;
 
+pub use dragging::{DragGhost, NodeDrag};
 pub use model::OpenDiagram;
 pub use view::DiagramView;

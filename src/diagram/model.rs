@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use leptos::prelude::*;
 use taskloom::document::diagnostic::{Place, Severity};
-use taskloom::document::{Edit, Name, RecordRef};
+use taskloom::document::{BlockKind, Edit, Name, RecordRef};
 use taskloom::runtime::TaskState;
 
 use super::face::Look;
@@ -56,10 +56,10 @@ pub trait Diagram: Content {
     /// Returns the menu of a selection, at a position in pixels of the canvas and in graph units;
     /// without a selection, of the canvas.
     fn menu(&self, selected: &Selected, at: (Vec2, Vec2)) -> Vec<Section>;
-    /// Returns what dropping a record at a point of the graph would do, or why it is refused.
-    fn offer(&self, record: &RecordRef, at: Vec2) -> Result<DropOffer, String>;
-    /// Takes a record that is dropped at a point of the graph.
-    fn take(&self, open: OpenDiagram, record: &RecordRef, at: Vec2);
+    /// Returns what a drop at a point of the graph would do, or why it is refused.
+    fn offer(&self, dragged: &Dragged, at: Vec2) -> Result<DropOffer, String>;
+    /// Takes what is dropped at a point of the graph.
+    fn take(&self, open: OpenDiagram, dragged: &Dragged, at: Vec2);
     /// Performs an intent. Returns `true` if there was something to do.
     fn perform(&self, open: OpenDiagram, intent: Intent) -> bool;
     /// Returns the content among the nodes.
@@ -68,7 +68,26 @@ pub trait Diagram: Content {
     fn over(&self, open: OpenDiagram) -> AnyView;
 }
 
-/// The effect of dropping a record.
+/// The object of a drag onto a diagram.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Dragged {
+    /// A record, from the outline.
+    Record(RecordRef),
+    /// A new block of this kind, from a method's palette.
+    Block(BlockKind),
+}
+
+impl Dragged {
+    /// Returns its name.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Record(record) => record.name.to_string(),
+            Self::Block(kind) => kind.title().to_owned(),
+        }
+    }
+}
+
+/// The effect of a drop.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DropOffer {
     /// Its description: `Add a Branch`.
@@ -99,22 +118,22 @@ impl OpenDiagram {
         diagram.map_or_else(Selection::default, |diagram| diagram.whole(self.surface))
     }
 
-    /// Returns what dropping a record at a position in pixels of the window would do, or why it is
-    /// refused, and marks the wire that it would be inserted on.
-    pub fn offer(&self, record: &RecordRef, at: Vec2) -> Option<Result<String, String>> {
+    /// Returns what a drop at a position in pixels of the window would do, or why it is refused, and
+    /// marks the wire that a block would be inserted on.
+    pub fn offer(&self, dragged: &Dragged, at: Vec2) -> Option<Result<String, String>> {
         let graph = self.surface.camera().to_graph(at - self.surface.corner());
-        let offer = self.diagram()?.offer(record, graph);
+        let offer = self.diagram()?.offer(dragged, graph);
         let wire = offer.as_ref().ok().and_then(|offer| offer.wire.clone());
         self.surface.mark_receiving(wire.as_ref());
         Some(offer.map(|offer| offer.words))
     }
 
-    /// Takes a record that is dropped at a position in pixels of the window.
-    pub fn take(&self, record: &RecordRef, at: Vec2) {
+    /// Takes what is dropped at a position in pixels of the window.
+    pub fn take(&self, dragged: &Dragged, at: Vec2) {
         let graph = self.surface.camera().to_graph(at - self.surface.corner());
         self.surface.mark_receiving(None);
         if let Some(diagram) = self.diagram() {
-            diagram.take(*self, record, graph);
+            diagram.take(*self, dragged, graph);
         }
     }
 

@@ -30,14 +30,32 @@ pub fn DiagramView(
     opened: UnsyncCallback<(OpenDiagram,)>,
 ) -> impl IntoView {
     let session = Session::expect();
-    let canvas = format!("{} {task:?}", session.entry().id);
+    let sheet = task.clone();
+    let canvas = move |id: &str| format!("{id} {sheet:?}");
     let diagram: Rc<dyn Diagram> = match task {
         None => Rc::new(Board::new(session)),
         Some(task) => Rc::new(Method::new(session, task)),
     };
     let open = rules::open(session, diagram.clone(), menu);
     let surface = open.surface;
-    Cameras::expect().keep(surface, canvas);
+    let cameras = Cameras::expect();
+    cameras.keep(surface, canvas(&session.entry().id));
+    // The Board stays mounted when another document opens.
+    Effect::new(move |before: Option<(u32, String)>| {
+        let opened = session.storage.opened.get();
+        session.storage.hold.track();
+        let id = session.entry().id;
+        let name = canvas(&id);
+        match before {
+            Some((last, _)) if last != opened => {
+                // By then the scene has been updated.
+                request_animation_frame(move || cameras.replace(surface, name));
+            }
+            Some((_, last)) if last != id => cameras.rename(name),
+            _ => {}
+        }
+        (opened, id)
+    });
     opened.run((open,));
     let of_points = diagram.clone();
     session.desk.opened_canvas(OpenCanvas {

@@ -10,7 +10,9 @@ use crate::examples::Example;
 use crate::session::{Ending, Opening, Session};
 use crate::web::platform::{Opened, Platform, Target};
 use crate::web::{files, page};
-use crate::worker::{Findings, Format, JobHandle, TextFile, is_planning_file, states_problem};
+use crate::worker::{
+    Findings, Format, JobHandle, TextFile, is_log, is_planning_file, states_problem,
+};
 
 /// The maximum length of a document's title, in characters.
 pub const LONGEST_TITLE: usize = 1_000;
@@ -155,6 +157,7 @@ impl FileState {
         let mut texts = texts.into_iter();
         match (texts.next(), texts.next(), texts.next()) {
             (Some(one), None, _) if planning == 1 => self.import_one(session, one, opening),
+            (Some(one), None, _) if is_log(&one) => self.open_log(session, one, opening),
             (Some(one), None, _) => {
                 if self.open_text(session, &one.name, &one.text, opening) {
                     session.set_file(handle);
@@ -228,7 +231,30 @@ impl FileState {
         self.import.set_value(Some(import));
     }
 
-    /// Stops reading planning files; the open document stays.
+    /// Reads a log in a worker, and shows its run in place of the simulator's.
+    fn open_log(self, session: Session, log: TextFile, opening: Opening) {
+        let name = log.name.clone();
+        self.reading.set(Some(name.clone()));
+        let document = session.file_text();
+        let client = session.plan.client();
+        let reading = client.read_log(document, log, move |result| {
+            self.stop_reading();
+            if !session.is_wanted(opening) {
+                return session.complain(format!("Didn't open {name}: you opened something else."));
+            }
+            session.cancel_opening(opening);
+            match result {
+                Ok(logged) => {
+                    self.report.set(None);
+                    session.show_log(name, *logged);
+                }
+                Err(reason) => self.refuse(format!("Couldn't open {name}"), reason),
+            }
+        });
+        self.import.set_value(Some(reading));
+    }
+
+    /// Stops reading planning files or a log; the open document stays.
     pub fn stop_reading(self) {
         self.reading.set(None);
         self.import.set_value(None);

@@ -77,6 +77,7 @@ pub fn Panel() -> impl IntoView {
                     <Stepper/>
                     <FoldButton part=Part::Panel/>
                 </div>
+                <LogStrip/>
                 <div class="tab-body" role="tabpanel" tabindex="0" node_ref=body aria-label=move || tab.get().name()>
                     {move || tab_content(tab.get())}
                 </div>
@@ -84,6 +85,26 @@ pub fn Panel() -> impl IntoView {
             <World/>
         </footer>
     }
+}
+
+/// Says which log the shown run is from.
+#[component]
+fn LogStrip() -> impl IntoView {
+    let session = Session::expect();
+    let strip = move || {
+        let log = session.shown_log()?;
+        let version = match log.is_of_this_version() {
+            true => "",
+            false => ", written for another version of this document",
+        };
+        Some(view! {
+            <p class="log-strip" role="status" aria-label="Log">
+                <span>"This is the run of the log " <b>{log.file.clone()}</b> {version} "."</span>
+                <button on:click=move |_| session.close_log()>"Close the log"</button>
+            </p>
+        })
+    };
+    view! { {strip} }
 }
 
 /// Opens the tab beside the open one if an arrow key was pressed.

@@ -7,6 +7,7 @@ use taskloom::document::Name;
 use taskloom::planner::plan::Strategy;
 
 use super::Kept;
+use super::log::{OpenLog, with_log};
 use super::open::Resets;
 use crate::worker::{Answer, Client, Intervention, Planning, Shown};
 
@@ -22,8 +23,10 @@ pub struct PlanState {
     pub interventions: Kept<RwSignal<Vec<Intervention>>>,
     /// If `true`, the scenario is also run in the other planning mode.
     pub compares: Kept<RwSignal<bool>>,
-    /// The planner's latest answer.
-    pub answer: Kept<ReadSignal<Option<Arc<Answer>>>>,
+    /// The log that is shown in place of the run of its scenario.
+    pub log: Kept<RwSignal<Option<Arc<OpenLog>>>>,
+    /// The planner's latest answer, with the run of the log that is shown.
+    pub answer: Kept<Memo<Option<Arc<Answer>>>>,
     /// The revision being planned: that of the latest request.
     revision: Kept<ReadSignal<u64>>,
     /// The planner's current activity.
@@ -40,13 +43,15 @@ impl PlanState {
         resets: &mut Resets,
     ) -> Self {
         let shown = Shown::new();
+        let log = resets.signal(None);
         Self {
             client: StoredValue::new_local(client(shown)),
             scenario: Kept::new(scenario),
             strategy: resets.signal(None),
             interventions: resets.signal(vec![]),
             compares: resets.signal(false),
-            answer: Kept(shown.answer.read_only()),
+            log,
+            answer: Kept(with_log(shown.answer, log)),
             revision: Kept(shown.revision.read_only()),
             planning: Kept(shown.status.read_only()),
             note: Kept(shown.note.read_only()),

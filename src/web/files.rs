@@ -113,11 +113,11 @@ fn document_kind() -> FilePickerAcceptType {
     kind("Taskloom document", "application/json", &[".json"])
 }
 
-/// Returns the file types that can be opened: a document, or the files of a planning problem
-/// together.
+/// Returns the file types that can be opened: a document, the files of a planning problem together,
+/// or a log.
 fn kinds_to_open() -> [FilePickerAcceptType; 2] {
-    let all = &[".json", ".hddl", ".pddl"];
-    let either = kind("Document or planning files", "text/plain", all);
+    let all = &[".json", ".hddl", ".pddl", ".jsonl"];
+    let either = kind("Document, planning files or log", "text/plain", all);
     [either, document_kind()]
 }
 
@@ -156,7 +156,7 @@ fn pick_by_input() -> Later<Result<Option<Vec<Opened>>, String>> {
         Err(error) => return Box::pin(async move { Err(message(&error)) }),
     };
     input.set_type("file");
-    input.set_accept(".json,application/json,.hddl,.pddl");
+    input.set_accept(".json,application/json,.hddl,.pddl,.jsonl");
     input.set_multiple(true);
     let ended = Promise::new(&mut |resolve, _| {
         input.set_onchange(Some(&resolve));

@@ -8,7 +8,8 @@ use leptos::prelude::*;
 use taskloom::document::{Document, Name, Point};
 use taskloom::layout::Graph;
 use taskloom_worker::{
-    Answer, Checks, Event, Exported, Findings, Format, Imported, PLANNER, Request, TextFile,
+    Answer, Checks, Event, Exported, Findings, Format, Imported, LoggedRun, PLANNER, Request,
+    SearchReport, TextFile,
 };
 use wasm_bindgen_futures::spawn_local;
 
@@ -212,6 +213,22 @@ impl<H: Host> Client<H> {
         self.handle_of(number)
     }
 
+    /// Repeats the search of a planning in the run of the last request, with a trace, for as long as
+    /// the returned value lives. Returns `None` without a request.
+    pub fn trace(
+        &self,
+        planning: usize,
+        done: impl FnOnce(Result<Option<SearchReport>, String>) + 'static,
+    ) -> Option<JobHandle<H>> {
+        let wanted = self.0.borrow().asked.as_ref()?.to_wanted();
+        let request = Request::Trace { wanted, planning };
+        let number = self.assign(request, move |result| match result {
+            Ok(Event::Traced(report)) => done(report),
+            other => done(Err(unexpected(other))),
+        });
+        Some(self.handle_of(number))
+    }
+
     /// Lays out a flowchart.
     pub fn layout(
         &self,
@@ -238,6 +255,21 @@ impl<H: Host> Client<H> {
         let number = self.assign(request, move |result| match result {
             Ok(Event::Imported(imported)) => done(imported),
             other => done(Err(unexpected(other).into())),
+        });
+        self.handle_of(number)
+    }
+
+    /// Reads the log of a run of one of a document's scenarios, for as long as the returned value lives.
+    pub fn read_log(
+        &self,
+        document: String,
+        log: TextFile,
+        done: impl FnOnce(Result<Box<LoggedRun>, String>) + 'static,
+    ) -> JobHandle<H> {
+        let request = Request::ReadLog { document, log };
+        let number = self.assign(request, move |result| match result {
+            Ok(Event::LogRead(read)) => done(read),
+            other => done(Err(unexpected(other))),
         });
         self.handle_of(number)
     }

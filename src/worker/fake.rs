@@ -247,9 +247,17 @@ impl World {
                 let checks = checks.map(|scenario| (scenario, Default::default()));
                 Event::Checked(Ok(checks.collect()))
             }
+            Request::Trace { .. } => {
+                self.count("trace");
+                Event::Traced(Ok(None))
+            }
             Request::Layout { at, .. } => {
                 self.count("layout");
                 Event::LaidOut(at.into_iter().flatten().collect())
+            }
+            Request::ReadLog { log, .. } => {
+                self.count("log");
+                Event::LogRead(Err(log.name))
             }
             Request::Import { domain, .. } => {
                 self.count("import");

@@ -10,6 +10,6 @@ mod planner;
 pub use client::{Client, JobHandle, Shown};
 pub use planner::{PlanRequest, Planning};
 pub use taskloom_worker::{
-    Answer, Check, Experiment, Finding, Findings, Format, Intervention, Phase, RunSummary,
-    TextFile, is_another, is_planning_file, states_problem,
+    Answer, Check, Experiment, Finding, Findings, Format, Intervention, LoggedRun, Phase,
+    RunSummary, SearchReport, TextFile, is_another, is_log, is_planning_file, states_problem,
 };

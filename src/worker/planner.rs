@@ -6,8 +6,8 @@
 
 use std::sync::Arc;
 
-use taskloom::planner::plan::{Outcome, Strategy};
-use taskloom_worker::{Answer, Event, Phase, Request, Wanted};
+use taskloom::planner::plan::Outcome;
+use taskloom_worker::{Answer, Event, Phase, Request};
 
 mod messages;
 #[cfg(test)]
@@ -15,12 +15,6 @@ mod tests;
 
 pub use messages::{Command, Input, PlanRequest, Planning};
 
-/// The time for a search while the user is typing, in milliseconds.
-const SEARCH_MILLIS: u32 = 10_000;
-/// The time for a search for the cheapest plan or for any plan, in milliseconds.
-const LONG_SEARCH_MILLIS: u32 = 60_000;
-/// The number of search events that are kept.
-const TRACE_BOUND: usize = 2_000;
 /// The age at which a request in flight is replaced by a newer one, in milliseconds.
 const OVERTAKE: f64 = 60.0;
 /// The time the worker may take to notice that it has to stop, in milliseconds: six of its slices.
@@ -262,31 +256,18 @@ impl Planner {
         let Some((request, is_retry)) = self.pending.take() else {
             return;
         };
-        let document = request.document.to_json();
+        let wanted = request.to_wanted();
         self.silent = 0;
         self.flight = Some(Flight {
-            request: request.clone(),
             is_retry,
             sent: now,
             ping: self.ping,
-            patience: BUSY_PATIENCE + (document.len() / BYTES_PER_LOOK) as u32,
+            patience: BUSY_PATIENCE + (wanted.document.len() / BYTES_PER_LOOK) as u32,
             phase: Phase::Reading,
             stopped: None,
+            request,
         });
-        todo.push(Command::Post(Request::Plan(Wanted {
-            revision: request.revision,
-            document,
-            scenario: request.scenario,
-            character: request.character,
-            strategy: request.strategy,
-            is_for_all: request.is_for_all,
-            experiment: request.experiment,
-            millis: match request.strategy {
-                Strategy::First => SEARCH_MILLIS,
-                Strategy::Cheapest | Strategy::Fastest => LONG_SEARCH_MILLIS,
-            },
-            trace_bound: TRACE_BOUND,
-        })));
+        todo.push(Command::Post(Request::Plan(wanted)));
     }
 
     /// Tells the worker to end the request in flight. If it doesn't, the worker itself is ended.

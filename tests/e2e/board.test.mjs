@@ -1,6 +1,6 @@
 // The Board: columns that fold, groups of cards, faint wires, and a readable start of a large one.
 
-import { expect, inBothThemes, nextFrame, openExample, openFile, openView, savedFile, test } from "./harness.mjs";
+import { expect, inBothThemes, newDocument, nextFrame, openExample, openFile, openView, savedFile, test } from "./harness.mjs";
 import { violations } from "./violations.mjs";
 
 const WIDE = { viewport: { width: 1440, height: 900 } };
@@ -184,6 +184,56 @@ test("the Board opens with all its columns where they fit, and follows new recor
     await page.keyboard.type(name);
     await page.keyboard.press("Enter");
     await expect(card(page, `agent:${name}`).locator(".node-box"), `the card of ${name}`).toBeInViewport({ ratio: 0.99 });
+  }
+});
+
+test("an empty Board shows all its columns, and another document opens with its own first view", async ({ openTaskloom }) => {
+  for (const [width, height] of [[1280, 720], [1440, 900], [1920, 1080]]) {
+    const { page } = await openTaskloom({ viewport: { width, height } });
+    await page.locator("[data-record]").first().waitFor();
+    // The view of the previous document says nothing about the next one.
+    const canvas = await page.locator(".canvas").boundingBox();
+    await page.mouse.move(canvas.x + canvas.width / 2, canvas.y + canvas.height / 2);
+    await page.mouse.wheel(0, 300);
+    await nextFrame(page);
+    const zoom = () => page.locator(".zoom-bar .percent").innerText();
+    const first = await zoom();
+    await newDocument(page);
+    await expect(page.locator("[data-record]")).toHaveCount(0);
+    const heads = () => page.locator(".column-head").evaluateAll((all) => all.map((head) => head.getBoundingClientRect().toJSON()));
+    const cut = async () => (await heads()).filter((box) => box.left < canvas.x || box.right > canvas.x + canvas.width || box.top < canvas.y);
+    await expect.poll(cut, `columns cut at ${width}`).toEqual([]);
+    const size = await page.locator(".head-title").first().evaluate((title) => parseFloat(getComputedStyle(title).fontSize) * new DOMMatrix(getComputedStyle(document.querySelector(".plane")).transform).a);
+    expect(size, `headings at ${width}`).toBeGreaterThanOrEqual(11 * 11 / 13);
+    // Home shows the same.
+    await page.locator(".canvas").focus();
+    await page.keyboard.press("-");
+    await page.keyboard.press("Home");
+    await expect.poll(cut).toEqual([]);
+    // The previous document opens where it was left.
+    await page.getByRole("button", { name: "Reopen previous document" }).click();
+    await page.locator("[data-record]").first().waitFor();
+    await expect.poll(zoom).toBe(first);
+    // An example opens in another view; its Board begins at the top.
+    await openExample(page, "The night guard");
+    await page.locator("[data-record]").first().waitFor();
+    const top = async () => Math.min(...(await heads()).map((box) => box.top)) - canvas.y;
+    await expect.poll(top).toBeLessThan(60);
+  }
+});
+
+test("no column of the example is cut at 1440 px, and only the last one at 1280 px", async ({ openTaskloom }) => {
+  for (const [width, height, whole] of [[1280, 720, 4], [1440, 900, 5], [1920, 1080, 5]]) {
+    const { page } = await openTaskloom({ viewport: { width, height } });
+    await page.locator("[data-record]").first().waitFor();
+    await nextFrame(page);
+    const canvas = await page.locator(".canvas").boundingBox();
+    const boxes = await page.locator(".column-head").evaluateAll((all) => all.map((head) => head.getBoundingClientRect().toJSON()));
+    const columns = new Set(boxes.filter((box) => box.left >= canvas.x && box.right <= canvas.x + canvas.width).map((box) => Math.round(box.left)));
+    expect(columns.size, `whole columns at ${width}`).toBe(whole);
+    const name = page.locator(".card .node-name").first();
+    const size = await name.evaluate((name) => parseFloat(getComputedStyle(name).fontSize) * new DOMMatrix(getComputedStyle(document.querySelector(".plane")).transform).a);
+    expect(size, `names at ${width}`).toBeGreaterThanOrEqual(10.99);
   }
 });
 

@@ -124,9 +124,11 @@ const PLAYED = {
       await row(page, "event: threat := 4").waitFor();
       await row(page, "replans: 2 steps").filter({ hasText: "because goal values have changed" }).waitFor();
       await row(page, "build(bunker)").waitFor();
+      await (await states(page)).first().filter({ hasText: "for economy" }).waitFor();
+      await tab(page, "Run");
       await goTo(page, 5);
       await expect(world(page).locator("tr", { hasText: "threat" })).toContainText("4");
-      await (await states(page)).first().filter({ hasText: "for economy" }).waitFor();
+      await (await states(page)).first().filter({ hasText: "for gate-held" }).waitFor();
     },
   },
 };

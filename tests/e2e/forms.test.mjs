@@ -1,7 +1,7 @@
 // Letters are commands only on the canvas: typed in a form by mistake, they change nothing.
 
 import { inspector, write } from "./hands.mjs";
-import { expect, nextFrame, savedFile, test } from "./harness.mjs";
+import { expect, newDocument, nextFrame, savedFile, test } from "./harness.mjs";
 
 const record = (page, name) => page.getByRole("tree", { name: "Records" }).getByRole("treeitem", { name, exact: true });
 const frames = (page) => page.getByRole("group", { name: /^Frame/ });
@@ -30,6 +30,19 @@ test("typing text on a button presses nothing, adds no frame and opens nothing",
   await expect(frames(page)).toHaveCount(0);
   await expect(page.getByRole("dialog")).toHaveCount(0);
   expect(await savedFile(page)).toBe(before);
+});
+
+test("a task's form says what ?me is, before and after an agent has the task", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
+  await newDocument(page);
+  await page.getByRole("button", { name: "Add a primitive task" }).first().click();
+  await page.keyboard.type("rest");
+  await page.keyboard.press("Enter");
+  const hint = inspector(page).locator(".hint.me");
+  await expect(hint).toContainText("?me is the actor itself (no agent yet).");
+  await expect(hint.getByRole("link")).toHaveAttribute("href", "help/expressions.html#me");
+  const box = await hint.boundingBox();
+  expect(box.height, "one line").toBeLessThan(30);
 });
 
 test("Space still presses a button, and text typed afterwards is no command", async ({ openTaskloom }) => {

@@ -196,7 +196,7 @@ row("a new name typed into the search box creates a record", BOTH, async (desk, 
 row("the search box offers recently used entries first", ["Method"], async (desk) => {
   const place = await desk.nowhere(0.3);
   // More often than the previous rows have used anything else.
-  for (let turn = 0; turn < 4; turn += 1) {
+  for (let turn = 0; turn < 5; turn += 1) {
     await desk.page.mouse.dblclick(place.x, place.y);
     await desk.pick("Choice");
     await desk.undo();

@@ -73,6 +73,48 @@ test("a failed step changes nothing, an event does, and the plan that follows is
   await heading(page, "World at the start");
 });
 
+test("the Search tab shows the search of the planning at the shown tick", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
+  await page.getByRole("combobox", { name: "Scenario" }).selectOption({ label: "The box slams shut" });
+  await plan(page).getByText(/^plan: 2 steps/).waitFor();
+  await tab(page, "Run");
+  const slider = page.getByRole("slider", { name: "Tick of the run" });
+  await slider.fill("4");
+  await tab(page, "Search");
+  const list = page.getByRole("listbox", { name: "Search" });
+  const rows = () => list.getByRole("option").allInnerTexts();
+  const summary = page.getByRole("tabpanel", { name: "Search" }).locator(".hint").first();
+  await list.getByRole("option").first().waitFor();
+  await expect(summary).toHaveText(/^\d+ decisions, /);
+  const first = await rows();
+  expect(first.join("\n")).not.toContain("open-box");
+  // From tick 5 on it follows its second plan.
+  await tab(page, "Run");
+  await slider.fill("6");
+  await tab(page, "Search");
+  await expect(summary).toHaveText(/^Planning at tick 5: \d+ decisions, /);
+  await expect(list.getByRole("option").filter({ hasText: "open-box" }).first()).toBeVisible();
+  expect(await rows()).not.toEqual(first);
+  // And back.
+  await tab(page, "Run");
+  await slider.fill("2");
+  await tab(page, "Search");
+  await expect(summary).toHaveText(/^\d+ decisions, /);
+  expect(await rows()).toEqual(first);
+  // An edit makes another run, whose searches are others.
+  await tab(page, "Run");
+  await slider.fill("6");
+  await tab(page, "Search");
+  await expect(summary).toHaveText(/^Planning at tick 5: \d+ decisions, /);
+  await page.getByRole("treeitem", { name: "open-box", exact: true }).click();
+  const cost = page.getByRole("complementary", { name: "Inspector" }).getByRole("textbox", { name: "Cost" });
+  await cost.fill("2");
+  await cost.blur();
+  await plan(page).getByText("plan: 2 steps, cost 2").waitFor();
+  await expect(summary).toHaveText(/^Planning at tick 5: \d+ decisions, /);
+  await expect(list.getByRole("option").filter({ hasText: "open-box" }).first()).toBeVisible();
+});
+
 test("an event at tick 0 changes the run's plan, and its rows say so", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   const enter = {

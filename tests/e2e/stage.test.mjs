@@ -214,6 +214,30 @@ test("layers can be hidden, and the view can be moved and fitted again", async (
   expect((await place(page, "hall").boundingBox()).width).toBeCloseTo(before.width, 0);
 });
 
+test("the numbers of steps cover no names, also on a small map", async ({ openTaskloom }) => {
+  for (const viewport of [{ width: 1440, height: 900 }, { width: 1024, height: 560 }, { width: 720, height: 450 }]) {
+    const page = await openStage(openTaskloom, { viewport });
+    await page.locator(".stage-stop").first().waitFor();
+    await settled(page);
+    const covered = await page.evaluate(() => {
+      const boxes = (selector) => [...document.querySelectorAll(selector)].map((element) => ({ box: textBox(element), text: element.textContent }));
+      // A name's box may be wider than its text.
+      function textBox(element) {
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        return element.matches("circle") ? element.getBoundingClientRect() : range.getBoundingClientRect();
+      }
+      const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+      const stops = boxes(".stage-stop");
+      const others = boxes(".stage-name, .stage-tag");
+      const names = stops.flatMap((stop) => others.filter((other) => meet(stop.box, other.box)).map((other) => other.text));
+      const pairs = stops.filter((stop, at) => stops.slice(at + 1).some((other) => meet(stop.box, other.box)));
+      return [...names, ...pairs.map(() => "another number")];
+    });
+    expect(covered, `${viewport.width} x ${viewport.height}`).toEqual([]);
+  }
+});
+
 test("an actor is moved by dragging at the start, and by its menu later", async ({ openTaskloom }) => {
   const page = await openStage(openTaskloom);
   const initial = async () => JSON.parse(await savedFile(page)).scenarios.night.initial;

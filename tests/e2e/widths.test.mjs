@@ -96,6 +96,36 @@ test("the toolbar fits a run with several actors", async ({ openTaskloom }) => {
   }
 });
 
+test("the scenario's title is whole from 1024 px on, and the plan's cost from 1440 px on", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom({ viewport: { width: 1024, height: 768 } });
+  const status = page.getByRole("status", { name: "Plan" });
+  const select = page.getByRole("combobox", { name: "Scenario" });
+  /** Returns how much wider the chosen title is than its room, without the arrow. */
+  const lacks = () =>
+    select.evaluate((select) => {
+      const probe = document.createElement("span");
+      const style = getComputedStyle(select);
+      probe.textContent = select.selectedOptions[0].textContent;
+      Object.assign(probe.style, { position: "fixed", font: style.font, whiteSpace: "nowrap" });
+      document.body.append(probe);
+      const width = probe.getBoundingClientRect().width;
+      probe.remove();
+      return Math.max(0, width - (select.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight)));
+    });
+  const cutCost = () => status.locator(".cut").evaluate((part) => part.scrollWidth - part.clientWidth);
+  for (const title of ["The box is open", "Locked, the key is in the drawer"]) {
+    await select.selectOption({ label: title });
+    await status.getByText(/^plan: \d+ steps?$/).waitFor();
+    for (const width of [1024, 1280, 1440, 1920]) {
+      await page.setViewportSize({ width, height: 768 });
+      await nextFrame(page);
+      // A long title gets what the status leaves.
+      if (title === "The box is open") expect(await lacks(), `${title} at ${width}`).toBe(0);
+      if (width >= 1440) expect(await cutCost(), `cost at ${width}`).toBeLessThanOrEqual(0);
+    }
+  }
+});
+
 for (const [width, height] of [
   [390, 844],
   [768, 1024],
@@ -169,6 +199,27 @@ test("the Stage has the whole width until the designer opens a side", async ({ o
   await expect.poll(sides).toEqual(["open", "folded"]);
   await openView(page, "Board");
   await expect.poll(sides).toEqual(["open", "open"]);
+});
+
+test("the World's heading and filters are on one line while a run is shown", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom({ viewport: { width: 1280, height: 720 } });
+  await openExample(page, "The night guard");
+  await page.getByRole("tab", { name: "Run" }).click();
+  await page.getByRole("slider", { name: "Tick of the run" }).fill("12");
+  const world = page.getByRole("region", { name: "World" });
+  await expect(world.getByRole("heading", { level: 2 })).toContainText("tick 12");
+  for (const width of [1024, 1280, 1440, 1920]) {
+    await page.setViewportSize({ width, height: 720 });
+    await nextFrame(page);
+    const parts = await world.locator(".tabs > :is(h2, .check)").all();
+    expect(parts).toHaveLength(3);
+    const middles = await Promise.all(parts.map(async (part) => { const box = await part.boundingBox(); return box.y + box.height / 2; }));
+    expect(Math.max(...middles) - Math.min(...middles), `${width}`).toBeLessThan(6);
+    const check = await world.getByText("all facts").boundingBox();
+    const box = await world.boundingBox();
+    expect(check.x + check.width, `${width}`).toBeLessThanOrEqual(box.x + box.width);
+    expect(check.height, "no line break").toBeLessThan(30);
+  }
 });
 
 test("on a tablet, a side opens over the main view and closes by Escape and a press beside it", async ({ openTaskloom }) => {

@@ -23,6 +23,8 @@ mod possible;
 mod reasons;
 mod setting;
 
+pub use listing::as_initial_value;
+
 pub use possible::Possible;
 
 /// The values of all ground facts in a scenario's world.

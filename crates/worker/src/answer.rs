@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use taskloom::document::Name;
-use taskloom::planner::plan::{Atom, Outcome, Plan, Statistics, Strategy, Trace, Value};
+use taskloom::planner::plan::{Atom, Engine, Outcome, Plan, Statistics, Strategy, Trace, Value};
 use taskloom::runtime::{Run, Verdict};
 
 use crate::experiment::Experiment;
@@ -61,6 +61,19 @@ pub struct SearchReport {
     pub trace: Trace,
     /// The time from the request to the answer, in microseconds.
     pub micros: u64,
+}
+
+impl SearchReport {
+    /// Describes a search.
+    pub(crate) fn of(engine: &dyn Engine, proved: bool, micros: u64) -> Self {
+        Self {
+            proved,
+            bound: engine.bound().filter(|bound| bound.is_finite()),
+            statistics: engine.statistics(),
+            trace: engine.trace().cloned().unwrap_or_default(),
+            micros,
+        }
+    }
 }
 
 impl Answer {

@@ -10,6 +10,8 @@ use taskloom::planner::plan::{
     Budget, Engine, Limit, Outcome, Plan, Progress, Strategy, validate_cancellable,
 };
 
+use crate::answer::SearchReport;
+
 /// The number of decisions between two looks at the clock.
 pub const STRIDE: u64 = 256;
 /// The time for a plan, and for validating one, in milliseconds.
@@ -25,15 +27,34 @@ const LARGE: Budget = Budget {
 /// A search for a plan.
 pub struct Attempt {
     engine: Box<dyn Engine>,
+    strategy: Strategy,
 }
 
 impl Attempt {
     /// Starts searching for a plan of a problem.
     pub fn new(problem: &Problem, strategy: Strategy, now: fn() -> f64) -> Self {
+        Self::traced(problem, strategy, 0, now)
+    }
+
+    /// Starts like [`Self::new`], and keeps this many search events.
+    pub fn traced(
+        problem: &Problem,
+        strategy: Strategy,
+        trace_bound: usize,
+        now: fn() -> f64,
+    ) -> Self {
         let problem = problem.with_stop(&until(now, now() + AGAIN));
         Self {
-            engine: strategy.search(&problem, budget(strategy), 0),
+            engine: strategy.search(&problem, budget(strategy), trace_bound),
+            strategy,
         }
+    }
+
+    /// Describes the search, which has taken this long, in microseconds.
+    pub fn report(&self, micros: u64) -> SearchReport {
+        let is_plan = matches!(ended(&*self.engine), Outcome::Plan(_));
+        let proved = self.strategy == Strategy::Cheapest && is_plan;
+        SearchReport::of(&*self.engine, proved, micros)
     }
 
     /// Searches a little further. Returns the outcome at the end; its plan has yet to be validated.

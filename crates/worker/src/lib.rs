@@ -9,16 +9,19 @@ mod checking;
 mod experiment;
 mod export;
 mod import;
+mod logs;
 mod message;
 mod planning;
 mod port;
 mod running;
 mod serve;
+mod tracing;
 
 pub use answer::{Answer, SearchReport};
 pub use checking::{Check, Checks, RunSummary};
 pub use experiment::{Experiment, Intervention};
 pub use import::{is_planning_file, states_problem};
+pub use logs::{LoggedRun, is_log};
 pub use message::{
     Event, Exported, Finding, Findings, Format, Imported, PLANNER, Phase, Request, TextFile, Wanted,
 };

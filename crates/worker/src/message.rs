@@ -5,9 +5,10 @@ use taskloom::document::{Name, Point};
 use taskloom::layout::Graph;
 use taskloom::planner::plan::Strategy;
 
-use crate::answer::Answer;
+use crate::answer::{Answer, SearchReport};
 use crate::checking::Checks;
 use crate::experiment::Experiment;
+use crate::logs::LoggedRun;
 
 /// The name of the worker that plans.
 pub const PLANNER: &str = "planner";
@@ -39,6 +40,13 @@ pub enum Request {
         /// If `true`, their runs are returned, too.
         with_runs: bool,
     },
+    /// Repeat the search for a plan of a run, with a trace.
+    Trace {
+        /// The request whose answer contains the run.
+        wanted: Wanted,
+        /// The index of the planning in the run.
+        planning: usize,
+    },
     /// Lay out a flowchart.
     Layout {
         /// Its blocks and wires.
@@ -55,6 +63,13 @@ pub enum Request {
         /// The problem.
         problem: Option<TextFile>,
     },
+    /// Read the log of a run.
+    ReadLog {
+        /// The text of the document's file.
+        document: String,
+        /// The log.
+        log: TextFile,
+    },
     /// Send [`Event::Alive`] with this number.
     Ping(u32),
 }
@@ -66,21 +81,24 @@ impl Request {
             Self::Plan(_) | Self::Stop | Self::Ping(_) => PLANNER,
             Self::Export { .. } => "export",
             Self::Check { .. } => "check",
+            Self::Trace { .. } => "trace",
             Self::Layout { .. } => "layout",
             Self::Import { .. } => "import",
+            Self::ReadLog { .. } => "log",
         }
     }
 
     /// Returns the approximate number of bytes to read.
     pub fn size(&self) -> usize {
         match self {
-            Self::Plan(wanted) => wanted.document.len(),
+            Self::Plan(wanted) | Self::Trace { wanted, .. } => wanted.document.len(),
             Self::Export { document, .. } | Self::Check { document, .. } => document.len(),
             // Laying out a wire takes about as long as reading a line.
             Self::Layout { graph, .. } => 100 * graph.edges.len(),
             Self::Import { domain, problem } => {
                 domain.text.len() + problem.as_ref().map_or(0, |problem| problem.text.len())
             }
+            Self::ReadLog { document, log } => document.len() + log.text.len(),
             Self::Stop | Self::Ping(_) => 0,
         }
     }
@@ -202,10 +220,14 @@ pub enum Event {
     Exported(Result<Exported, String>),
     /// Scenarios have been checked.
     Checked(Result<Checks, String>),
+    /// A search was repeated; `None` if the planning needed none.
+    Traced(Result<Option<SearchReport>, String>),
     /// The new positions of a flowchart's blocks.
     LaidOut(Vec<Point>),
     /// Planning files were imported, or contain these errors.
     Imported(Result<Imported, Findings>),
+    /// A log was read, or can't be read for this reason.
+    LogRead(Result<Box<LoggedRun>, String>),
     /// The answer to a ping.
     Alive {
         /// The ping's number.

@@ -328,14 +328,10 @@ impl Job {
         let mut answer = self.empty(best_of(outcome.clone(), search.engine.best()));
         let (domain, engine) = (&search.domain, &search.engine);
         answer.ended = false;
-        answer.search = SearchReport {
-            proved: self.wanted.strategy == Strategy::Cheapest
-                && matches!(outcome, Outcome::Plan(_)),
-            bound: engine.bound().filter(|bound| bound.is_finite()),
-            statistics: engine.statistics(),
-            trace: engine.trace().cloned().unwrap_or_default(),
-            micros: ((now() - self.started) * 1000.0) as u64,
-        };
+        let proved =
+            self.wanted.strategy == Strategy::Cheapest && matches!(outcome, Outcome::Plan(_));
+        let micros = ((now() - self.started) * 1000.0) as u64;
+        answer.search = SearchReport::of(&**engine, proved, micros);
         if let Outcome::Plan(found) = &answer.outcome {
             let found = Outcome::Plan(found.clone());
             match validated(domain, self.whose(), found, now) {

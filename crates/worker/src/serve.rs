@@ -133,6 +133,10 @@ impl Server {
                 let result = crate::checking::check(&document, &scenarios, with_runs, now, working);
                 page.post(&Event::Checked(result));
             }
+            Request::Trace { wanted, planning } => {
+                let result = crate::tracing::traced(&wanted, planning, now);
+                self.page.post(&Event::Traced(result));
+            }
             Request::Layout { graph, at, movable } => {
                 self.page
                     .post(&Event::LaidOut(layout::tidy(&graph, &at, &movable)));
@@ -144,6 +148,10 @@ impl Server {
             Request::Import { domain, problem } => {
                 let result = crate::import::import(&domain, problem.as_ref());
                 self.page.post(&Event::Imported(result));
+            }
+            Request::ReadLog { document, log } => {
+                let result = crate::logs::read_log(&document, &log);
+                self.page.post(&Event::LogRead(result.map(Box::new)));
             }
         }
     }

@@ -8,6 +8,7 @@ pub mod folds;
 mod groups;
 mod heads;
 mod menu;
+mod opening;
 mod ports;
 mod shifts;
 mod wiring;
@@ -16,17 +17,17 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::document::{Edit, Kind, Name, RecordRef};
+use taskloom::document::{Edit, Kind, Name};
 use taskloom::domain::dependencies::{Link, Role};
 use taskloom::runtime::TaskState;
 
 use super::face::{CHANGES, need};
 use super::menu::Section;
-use super::model::{Diagram, DropOffer, OpenDiagram, findings, in_state};
+use super::model::{Diagram, Dragged, DropOffer, OpenDiagram, findings, in_state};
 use super::node::NodeModel;
 use super::{frames, tidy};
 use crate::canvas::WireLook;
-use crate::canvas::camera::{Camera, MARGIN, TOP};
+use crate::canvas::camera::Camera;
 use crate::canvas::far::Tints;
 use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::gesture::SNAP;
@@ -40,12 +41,8 @@ use crate::session::{Selection, Session};
 pub use content::Board;
 use heads::heads;
 
-/// The minimum zoom of the initial view: names are then 11 pixels high.
-const READABLE: f64 = 11.0 / 13.0;
 /// The point of a card, from its corner, that is under the pointer when it is dropped.
 const GRABBED: Vec2 = Vec2::new(30.0, 14.0);
-/// The height of the controls below the initial view, in pixels.
-const CONTROLS: f64 = 56.0;
 /// The number of wires above which they are hardly visible, unless a card is hovered or selected.
 const CROWD: usize = 60;
 /// The number of wires above which they are not even faint.
@@ -91,19 +88,12 @@ impl Content for Board {
         columns::reading_order(&self.scene.get_untracked())
     }
 
-    /// Shows all cards if they stay legible, otherwise all columns, otherwise the first ones; the
-    /// rest is reached by panning.
-    fn opening(&self, content: Rect, size: Vec2) -> Camera {
-        // Half the margin: rather that than the last column cut.
-        let width = (size.x - MARGIN) / content.w.max(1.0);
-        let height = (size.y - TOP - CONTROLS) / content.h.max(1.0);
-        let whole = width.min(height);
-        let zoom = if whole >= READABLE {
-            whole
-        } else {
-            width.max(READABLE)
-        };
-        Camera::beginning(content, size, zoom.min(1.0))
+    fn opening(&self, size: Vec2) -> Option<Camera> {
+        let scene = self.scene.get_untracked();
+        let heads = self.heads.get_untracked();
+        let heads: Vec<Rect> = heads.iter().map(|head| head.rect).collect();
+        let cards: Vec<Rect> = scene.nodes.values().map(|shape| shape.rect).collect();
+        opening::opening(&heads, &cards, size)
     }
 
     fn takes_focus(&self) -> bool {
@@ -238,7 +228,10 @@ impl Diagram for Board {
         menu::sections(&document, selected, at, has_folds)
     }
 
-    fn offer(&self, record: &RecordRef, _: Vec2) -> Result<DropOffer, String> {
+    fn offer(&self, dragged: &Dragged, _: Vec2) -> Result<DropOffer, String> {
+        let Dragged::Record(record) = dragged else {
+            return Err("Blocks belong to methods.".to_owned());
+        };
         let node = Node::Card(record.clone());
         let has_card = |scene: &Arc<Scene>| {
             scene.nodes.contains_key(&node) || scene.folded.contains_key(&node)
@@ -256,10 +249,13 @@ impl Diagram for Board {
         }
     }
 
-    fn take(&self, open: OpenDiagram, record: &RecordRef, at: Vec2) {
-        if let Err(reason) = self.offer(record, at) {
+    fn take(&self, open: OpenDiagram, dragged: &Dragged, at: Vec2) {
+        if let Err(reason) = self.offer(dragged, at) {
             return self.session.toast(reason, None);
         }
+        let Dragged::Record(record) = dragged else {
+            return;
+        };
         let place = self.stored((at - GRABBED).snapped(SNAP)).to_point();
         let edit = Edit::MoveCards(vec![(record.clone(), Some(place))]);
         let label = format!("Move {}", record.name);

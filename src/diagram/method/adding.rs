@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use leptos::prelude::*;
 use taskloom::document::{
-    Block, BlockId, BlockText, Document, Edit, Flowchart, Kind, Name, Port, Wire,
+    Block, BlockId, BlockKind, BlockText, Document, Edit, Flowchart, Kind, Name, Port, Wire,
 };
 use taskloom::domain::candidates::{self, TypedBlock};
 
@@ -60,15 +60,16 @@ impl Method {
         origin: Origin,
         place: Vec2,
     ) {
-        self.search_with(open, (title, at), origin, place, vec![]);
+        self.search_with(open, (title, at), (origin, place), |_| true, vec![]);
     }
 
+    /// Opens the search box for those blocks that are accepted by `accepts`, too, after `entries`.
     fn search_with(
         &self,
         open: OpenDiagram,
         (title, at): (&str, Vec2),
-        origin: Origin,
-        place: Vec2,
+        (origin, place): (Origin, Vec2),
+        accepts: fn(&Block) -> bool,
         mut entries: Vec<Entry>,
     ) {
         let (method, document) = (*self, self.document());
@@ -79,17 +80,13 @@ impl Method {
                 let origin = origin.clone();
                 move || {
                     let added = method.add((&origin, place), new_task.clone(), block.clone());
-                    // By then the scene has been updated.
-                    request_animation_frame(move || {
-                        if let Some(id) = added {
-                            open.surface.reveal(&Node::Block(id));
-                        }
-                    });
+                    reveal(open, added);
                 }
             }
         };
         let candidates = candidates::blocks(&document, &self.task()).into_iter();
-        let candidates = candidates.filter(|candidate| origin.takes(&candidate.block));
+        let candidates = candidates
+            .filter(|candidate| origin.takes(&candidate.block) && accepts(&candidate.block));
         entries.extend(candidates.map(|candidate| {
             let look = face(&document, &candidate.block).look;
             entry(
@@ -204,11 +201,53 @@ impl Method {
         Vec2::new(place.x.max(rect.right() + edits::GAP), place.y)
     }
 
-    /// Opens the search box in the center of the view, for a block in a free place.
-    pub(super) fn add_in_sight(&self, open: OpenDiagram) {
+    /// Returns a free place near the center of the view.
+    fn free_in_sight(&self, open: OpenDiagram) -> Vec2 {
         let wanted = open.surface.middle() - Vec2::new(100.0, 40.0);
         let scene = self.scene.get_untracked();
-        let place = scene.free_place(wanted, ROOM.x, ROOM.y, SNAP);
+        scene.free_place(wanted, ROOM.x, ROOM.y, SNAP)
+    }
+
+    /// Adds a block of a kind in a free place.
+    pub(super) fn add_kind_in_sight(&self, open: OpenDiagram, kind: BlockKind) {
+        let place = self.free_in_sight(open);
+        self.add_kind(open, kind, (Origin::Nothing, place));
+    }
+
+    /// Adds a block of a kind at a position in graph units. For a Task, the search box opens there,
+    /// with the tasks that can be called.
+    pub(super) fn add_kind(
+        &self,
+        open: OpenDiagram,
+        kind: BlockKind,
+        (origin, place): (Origin, Vec2),
+    ) {
+        let method = *self;
+        if kind == BlockKind::Task {
+            let title = match origin {
+                Origin::Wire(_) => "Insert a task",
+                Origin::Nothing | Origin::Port(_) => "Add a task",
+            };
+            let at = open.surface.on_screen(place + PORT_OFFSET);
+            let calls = |block: &Block| block.call().is_some();
+            // The pressed button first gives the focus back to the canvas.
+            request_animation_frame(move || {
+                method.search_with(open, (title, at), (origin, place), calls, vec![]);
+            });
+            return;
+        }
+        let candidates = candidates::blocks(&self.document(), &self.task());
+        let mut blocks = candidates.into_iter().map(|candidate| candidate.block);
+        if let Some(block) = blocks.find(|block| block.kind() == kind) {
+            let added = self.add((&origin, place), None, block);
+            open.surface.focus(None);
+            reveal(open, added);
+        }
+    }
+
+    /// Opens the search box in the center of the view, for a block in a free place.
+    pub(super) fn add_in_sight(&self, open: OpenDiagram) {
+        let place = self.free_in_sight(open);
         let at = open.surface.pointer_or_middle();
         self.search(open, "Add a block", at, Origin::Nothing, place);
     }
@@ -250,7 +289,8 @@ impl Method {
         };
         let wires = self.wire_entries(&ends);
         let at = open.surface.on_screen(corner);
-        self.search_with(open, ("Connect to", at), Origin::Port(first), place, wires);
+        let origin = (Origin::Port(first), place);
+        self.search_with(open, ("Connect to", at), origin, |_| true, wires);
     }
 
     /// Returns the possible wires of these ports, for drawing them by keyboard.
@@ -282,6 +322,15 @@ impl Method {
         }
         entries
     }
+}
+
+/// Shows a new block once it is in the scene.
+fn reveal(open: OpenDiagram, added: Option<BlockId>) {
+    request_animation_frame(move || {
+        if let Some(id) = added {
+            open.surface.reveal(&Node::Block(id));
+        }
+    });
 }
 
 /// Returns `true` if an argument of a call is empty: `near(?a, )`.

@@ -1,57 +1,65 @@
-//! Records that are dropped on a method: tasks become calls, facts and conditions Branches.
+//! Drops on a method: tasks become calls, facts and conditions Branches, and blocks are added.
 
 use leptos::prelude::*;
 use taskloom::document::syntax::free_variables;
-use taskloom::document::{Block, CompoundTask, Document, Kind, Name, Param, RecordRef};
+use taskloom::document::{Block, BlockKind, CompoundTask, Document, Kind, Name, Param, RecordRef};
 
 use super::adding::{Origin, PORT_OFFSET};
 use super::chart;
 use super::flow::Method;
 use crate::canvas::geometry::Vec2;
 use crate::canvas::scene::Hit;
-use crate::diagram::model::{DropOffer, OpenDiagram};
+use crate::diagram::model::{Dragged, DropOffer, OpenDiagram};
 use crate::kinds;
 
 /// The distance, in graph units, within which a record is dropped on a wire.
 const REACH: f64 = 12.0;
 
 impl Method {
-    /// Returns what dropping a record at a point of the graph would do, or why it is refused.
-    pub(super) fn offer_of(&self, record: &RecordRef, at: Vec2) -> Result<DropOffer, String> {
+    /// Returns what a drop at a point of the graph would do, or why it is refused.
+    pub(super) fn offer_of(&self, dragged: &Dragged, at: Vec2) -> Result<DropOffer, String> {
         let document = self.document();
         let owner = self.owner().ok_or("The method no longer exists.")?;
-        let block = block_for(&document, &owner, record)?;
+        let kind = match dragged {
+            Dragged::Record(record) => block_for(&document, &owner, record)?.kind(),
+            Dragged::Block(kind) => *kind,
+        };
         let scene = self.scene.get_untracked();
-        let splits = block.has_input() && !block.ports().is_empty();
         let wire = match scene.hit(at, REACH, &Default::default()) {
-            Hit::Wire(wire) | Hit::WireEnd(wire, _) if splits => Some(wire),
+            Hit::Wire(wire) | Hit::WireEnd(wire, _) if !kind.ends() => Some(wire),
             _ => None,
         };
-        let what = match record.kind {
-            Kind::PrimitiveTask | Kind::CompoundTask => "Task block",
-            _ => "Branch",
+        let what = match kind {
+            BlockKind::Task => "a Task block".to_owned(),
+            BlockKind::End => "an End".to_owned(),
+            kind => format!("a {}", kind.title()),
         };
         let words = match wire {
-            Some(_) => format!("Insert a {what} on the wire"),
-            None => format!("Add a {what}"),
+            Some(_) => format!("Insert {what} on the wire"),
+            None => format!("Add {what}"),
         };
         Ok(DropOffer { words, wire })
     }
 
-    /// Adds a block for a record that is dropped at a point of the graph.
-    pub(super) fn take_record(&self, open: OpenDiagram, record: &RecordRef, at: Vec2) {
+    /// Adds a block for what is dropped at a point of the graph.
+    pub(super) fn take_dropped(&self, open: OpenDiagram, dragged: &Dragged, at: Vec2) {
         let Some(owner) = self.owner() else { return };
-        let wire = match self.offer_of(record, at) {
+        let wire = match self.offer_of(dragged, at) {
             Ok(offer) => offer.wire.as_ref().and_then(chart::wire_of),
             Err(reason) => return self.session.toast(reason, None),
         };
-        let Ok(block) = block_for(&self.document(), &owner, record) else {
-            return;
-        };
         let origin = wire.map_or(Origin::Nothing, Origin::Wire);
-        let added = self.add((&origin, at - PORT_OFFSET), None, block);
-        if added.is_some() {
-            open.surface.focus(None);
+        let place = at - PORT_OFFSET;
+        match dragged {
+            Dragged::Record(record) => {
+                let Ok(block) = block_for(&self.document(), &owner, record) else {
+                    return;
+                };
+                if self.add((&origin, place), None, block).is_some() {
+                    open.surface.focus(None);
+                }
+            }
+            Dragged::Block(kind) => self.add_kind(open, *kind, (origin, place)),
         }
     }
 }

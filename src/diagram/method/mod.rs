@@ -10,6 +10,7 @@ mod flow;
 mod in_place;
 mod looks;
 mod menu;
+mod palette;
 mod route;
 mod why;
 
@@ -17,11 +18,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::document::{BlockId, CompoundTask, Edit, Name, RecordRef, Wire};
+use taskloom::document::{BlockId, CompoundTask, Edit, Name, Wire};
 
 use super::frames;
 use super::menu::Section;
-use super::model::{Diagram, DropOffer, OpenDiagram, counted};
+use super::model::{Diagram, Dragged, DropOffer, OpenDiagram, counted};
 use super::node::NodeModel;
 use super::tidy::{self, Scope};
 use crate::canvas::WireLook;
@@ -37,6 +38,7 @@ use adding::Origin;
 use bends::Bends;
 pub use flow::Method;
 use in_place::InPlace;
+use palette::Palette;
 
 impl Content for Method {
     fn scene(&self) -> Memo<Arc<Scene>> {
@@ -78,8 +80,9 @@ impl Content for Method {
         blocks.chain(others.cloned()).collect()
     }
 
-    fn opening(&self, content: Rect, size: Vec2) -> Camera {
-        Camera::opening(content, size, LEGIBLE)
+    fn opening(&self, size: Vec2) -> Option<Camera> {
+        let content = self.scene.get_untracked().bounds(&BTreeSet::new())?;
+        Some(Camera::opening(content, size, LEGIBLE))
     }
 
     /// The user who opens a method wants to continue working there.
@@ -199,12 +202,12 @@ impl Diagram for Method {
         menu::sections(&self.document(), &self.task(), selected, at, is_planned)
     }
 
-    fn offer(&self, record: &RecordRef, at: Vec2) -> Result<DropOffer, String> {
-        self.offer_of(record, at)
+    fn offer(&self, dragged: &Dragged, at: Vec2) -> Result<DropOffer, String> {
+        self.offer_of(dragged, at)
     }
 
-    fn take(&self, open: OpenDiagram, record: &RecordRef, at: Vec2) {
-        self.take_record(open, record, at);
+    fn take(&self, open: OpenDiagram, dragged: &Dragged, at: Vec2) {
+        self.take_dropped(open, dragged, at);
     }
 
     fn perform(&self, open: OpenDiagram, intent: Intent) -> bool {
@@ -301,6 +304,7 @@ impl Diagram for Method {
                 }),
             }}
             {move || method.hint(open)}
+            <Palette method open/>
         }
         .into_any()
     }

@@ -54,7 +54,7 @@ pub fn Params(record: RecordRef) -> impl IntoView {
     }
 }
 
-/// Says that the record's texts may use `?me`, if some actor has an object.
+/// Says what `?me` is in the record's texts, and its type once an agent with a type uses the record.
 #[component]
 pub fn MeHint(record: RecordRef) -> impl IntoView {
     let session = Session::expect();
@@ -62,16 +62,13 @@ pub fn MeHint(record: RecordRef) -> impl IntoView {
         let me = session.domain().me_at(&record, &Field::Whole);
         me.map(|me| me.of.to_string())
     });
-    move || {
-        of.get().map(|of| {
-            view! {
-                <p class="hint me">
-                    <code>"?me"</code>
-                    {format!(" is the actor itself ({of}).")}
-                    <HelpLink about="?me" page="help/expressions.html#me"/>
-                </p>
-            }
-        })
+    let detail = move || of.get().unwrap_or("no agent yet".to_owned());
+    view! {
+        <p class="hint me">
+            <code>"?me"</code>
+            {move || format!(" is the actor itself ({}).", detail())}
+            <HelpLink about="?me" page="help/expressions.html#me"/>
+        </p>
     }
 }
 

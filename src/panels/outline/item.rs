@@ -8,9 +8,9 @@ use taskloom::document::syntax::ast::Reference;
 use taskloom::document::syntax::print_reference;
 use taskloom::document::{Kind, Name, Record, RecordRef};
 
-use super::dragging::RecordDrag;
 use super::menu;
 use super::range::Range;
+use crate::diagram::NodeDrag;
 use crate::kinds;
 use crate::page::{Page, in_text};
 use crate::panels::results::{Results, Tested};
@@ -49,7 +49,7 @@ pub fn Item(kind: Kind, name: Name) -> impl IntoView {
     let row = NodeRef::<html::Div>::new();
     let hands = Hands {
         page: Page::expect(),
-        drag: RecordDrag::expect(),
+        drag: NodeDrag::expect(),
         menu: ContextMenu::expect(),
         range: Range::expect(),
         this,
@@ -105,7 +105,7 @@ pub fn Item(kind: Kind, name: Name) -> impl IntoView {
 #[derive(Clone, Copy)]
 struct Hands {
     page: Page,
-    drag: RecordDrag,
+    drag: NodeDrag,
     menu: ContextMenu,
     range: Range,
     this: StoredValue<RecordRef>,

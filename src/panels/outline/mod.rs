@@ -1,6 +1,5 @@
 //! The outline: a tree of all records, and the starting point for the keyboard.
 
-mod dragging;
 mod group;
 mod item;
 mod menu;
@@ -13,11 +12,11 @@ use taskloom::document::{Document, Kind, Name, RecordRef};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 
+use crate::diagram::NodeDrag;
 use crate::page::{Page, in_text};
 use crate::panels::frame::FoldButton;
 use crate::session::{Part, Session};
 use crate::ui::focus::rove;
-use dragging::{DragGhost, RecordDrag};
 use group::Group;
 use range::Range;
 
@@ -28,7 +27,7 @@ const TYPING: f64 = 800.0;
 #[component]
 pub fn Outline() -> impl IntoView {
     let session = Session::expect();
-    let drag = RecordDrag::provide();
+    let drag = NodeDrag::expect();
     let range = Range::provide();
     let search = RwSignal::new(String::new());
     // The search text of another document doesn't apply to this one.
@@ -100,7 +99,6 @@ pub fn Outline() -> impl IntoView {
             <div class="tree" tabindex=move || if session.open.selection.with(|s| s.records.is_empty()) { "0" } else { "-1" } role="tree" aria-label="Records" node_ref=tree on:keydown=key>
                 {Kind::ALL.into_iter().map(|kind| view! { <Group kind search/> }).collect_view()}
             </div>
-            <DragGhost drag/>
         </nav>
     }
 }

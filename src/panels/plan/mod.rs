@@ -41,6 +41,8 @@ pub fn PlanTab() -> impl IntoView {
     let session = Session::expect();
     // A keystroke that doesn't change the plan redraws nothing.
     let plan = Memo::new(move |_| session.current_plan().map(|(_, plan)| plan));
+    // The next plan shows as many levels as this one.
+    let all_levels = RwSignal::new(false);
     view! {
         <ShownPlan/>
         {move || match plan.get() {
@@ -49,7 +51,7 @@ pub fn PlanTab() -> impl IntoView {
             }
             Some(plan) => {
                 let target = describe_target(&plan).map(|text| view! { <p class="hint"><Linked text/></p> });
-                view! { <PlanDescription/> {target} <PlanView plan/> }.into_any()
+                view! { <PlanDescription/> {target} <PlanView plan all_levels/> }.into_any()
             }
             None => view! { <NoPlan/> }.into_any(),
         }}
@@ -57,7 +59,7 @@ pub fn PlanTab() -> impl IntoView {
 }
 
 #[component]
-fn PlanView(plan: Plan) -> impl IntoView {
+fn PlanView(plan: Plan, all_levels: RwSignal<bool>) -> impl IntoView {
     let session = Session::expect();
     let shown = RwSignal::new(ROWS);
     let count = plan.steps.len();
@@ -136,7 +138,7 @@ fn PlanView(plan: Plan) -> impl IntoView {
         })
     };
     view! {
-        <Timeline plan=plan.clone() states=step_states/>
+        <Timeline plan=plan.clone() states=step_states all=all_levels/>
         <ol class="steps" role="listbox" aria-label="Steps of the plan" tabindex="0" on:keydown=key>
             <For each=move || 0..shown.get().min(count) key=|at| *at children=row/>
         </ol>

@@ -39,6 +39,8 @@ pub fn Timeline(
     plan: Plan,
     /// The states of the steps.
     states: Memo<Vec<TaskState>>,
+    /// If `true`, all levels are shown.
+    all: RwSignal<bool>,
 ) -> impl IntoView {
     let session = Session::expect();
     let domain = session.domain_untracked();
@@ -59,7 +61,6 @@ pub fn Timeline(
         states.with(|states| states.iter().any(|state| *state != TaskState::Planned))
     });
     let lanes = bars.iter().map(|bar| bar.lane).max().unwrap_or(0);
-    let all = RwSignal::new(false);
     let shown = move || if all.get() { lanes } else { lanes.min(UNASKED) };
     let draw = move |bar: Bar| {
         let Bar {

@@ -351,9 +351,10 @@ pub fn marks(
 ) -> Vec<Mark> {
     let thinnest = f64::from(visible.max(1)) * THINNEST * 1.5;
     let events = run.events.iter().enumerate().map(|(at, event)| {
-        let (class, icon, what) = match is_by_hand(event.event) {
-            true => ("by-hand", Lucide::Pencil, "Override"),
-            false => ("event", Lucide::CalendarClock, "Event"),
+        let (class, icon, what) = match event.event {
+            Run::SET_BY_GAME => ("event", Lucide::CalendarClock, "Set by the game"),
+            number if is_by_hand(number) => ("by-hand", Lucide::Pencil, "Override"),
+            _ => ("event", Lucide::CalendarClock, "Event"),
         };
         let text = match changed(&event.changes) {
             changes if changes.is_empty() => what.to_owned(),

@@ -49,12 +49,14 @@ pub fn CompareButton() -> impl IntoView {
     view! {
         <button
             title=title
-            disabled=move || other.get().is_none()
+            disabled=move || other.get().is_none() || session.shown_log().is_some()
             aria-pressed=move || session.plan.compares.get().to_string()
             class:pressed=move || session.plan.compares.get()
             on:click=move |_| session.plan.toggle_comparison()
+            aria-label=text
         >
-            {text}
+            <span class="long" aria-hidden="true">{text}</span>
+            <span class="short" aria-hidden="true">"Compare"</span>
         </button>
     }
 }

@@ -19,7 +19,7 @@ use leptos::ev::KeyboardEvent;
 use leptos::html;
 use leptos::prelude::*;
 use leptos::web_sys::{ScrollIntoViewOptions, ScrollLogicalPosition};
-use taskloom::runtime::{Entry, Reason, TaskState};
+use taskloom::runtime::{Entry, Reason, Run, TaskState};
 
 use crate::page::Linked;
 use crate::panels::why::ask;
@@ -190,7 +190,8 @@ fn Record(answer: Arc<Answer>, names: Vec<String>, entries: Vec<Entry>) -> impl 
 /// Scrolls a row of the list into view.
 fn reveal(list: NodeRef<html::Div>, at: usize) {
     request_animation_frame(move || {
-        let row = list.get_untracked();
+        // The list may be gone by then.
+        let row = list.try_get_untracked().flatten();
         let row = row.and_then(|list| list.query_selector(&format!("[data-at='{at}']")).ok()?);
         if let Some(row) = row {
             let near = ScrollIntoViewOptions::new();
@@ -238,13 +239,15 @@ fn line(session: Session, answer: &Answer, entry: Entry, names: &[String]) -> Op
     let (class, mark, text, detail) = match entry {
         Entry::Event(at) => {
             let occurrence = run.events.get(at)?;
-            let (event, is_by_hand) = session.event(answer, occurrence.event).unwrap_or_default();
-            let (mark, what) = if is_by_hand {
-                (Lucide::Pencil, "override")
-            } else {
-                (Lucide::CalendarClock, "event")
+            let (mark, text) = match session.event(answer, occurrence.event) {
+                Some((event, true)) => (Lucide::Pencil, format!("override: {}", event.effect)),
+                Some((event, false)) => (Lucide::CalendarClock, format!("event: {}", event.effect)),
+                // The document may have been edited since, or the log is of a game.
+                None if occurrence.event == Run::SET_BY_GAME => {
+                    (Lucide::CalendarClock, "set by the game".to_owned())
+                }
+                None => (Lucide::CalendarClock, "event".to_owned()),
             };
-            let text = format!("{what}: {}", event.effect);
             ("event", mark, text, describe_event(occurrence))
         }
         Entry::Perception(at) => {

@@ -12,6 +12,7 @@ use super::zoom::{Timeline, TimelineView, Zoom, ZoomButtons};
 use crate::session::Session;
 use crate::worker::Answer;
 use leptos::prelude::*;
+use taskloom::runtime::Run;
 
 /// The timeline of an answer's run, with its cursor.
 #[component]
@@ -37,6 +38,7 @@ pub fn RunTimeline(
     let events = 0..run
         .events
         .iter()
+        .filter(|event| event.event != Run::SET_BY_GAME)
         .map(|event| event.event + 1)
         .max()
         .unwrap_or(0);
@@ -57,6 +59,7 @@ pub fn RunTimeline(
     view! {
         <Controls last>
             <ZoomButtons timeline/>
+            <ContinueButton/>
             <CompareButton/>
         </Controls>
         <TimelineView timeline>
@@ -71,4 +74,21 @@ pub fn RunTimeline(
         {table}
     }
     .into_any()
+}
+
+/// Makes a scenario of the shown tick.
+#[component]
+fn ContinueButton() -> impl IntoView {
+    let session = Session::expect();
+    view! {
+        <button
+            title="Add a scenario that begins with the world and the beliefs at the end of this tick"
+            disabled=move || session.tick().is_none()
+            on:click=move |_| {
+                session.continue_from_here();
+            }
+        >
+            "Start from here"
+        </button>
+    }
 }

@@ -74,7 +74,11 @@ impl Timeline {
         self.zoom.set(visible);
         let visible = self.axis.visible;
         request_animation_frame(move || {
-            let after = width * last / f64::from(visible.get_untracked().max(1));
+            // The timeline may be gone by then.
+            let Some(visible) = visible.try_get_untracked() else {
+                return;
+            };
+            let after = width * last / f64::from(visible.max(1));
             view.set_scroll_left(tick / last * after - at);
         });
     }
@@ -129,7 +133,7 @@ pub fn TimelineView(timeline: Timeline, children: Children) -> impl IntoView {
         }
     };
     let measure = move || {
-        if let Some(view) = view.get_untracked() {
+        if let Some(view) = view.try_get_untracked().flatten() {
             let width = f64::from(view.client_width());
             if width > 0.0 && axis.pixels.get_untracked() != width {
                 axis.pixels.set(width);

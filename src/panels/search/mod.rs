@@ -1,5 +1,6 @@
 //! The search trace, in order.
 
+mod later;
 mod states;
 
 use leptos::prelude::*;
@@ -11,59 +12,102 @@ use crate::ui::count::grouped;
 use crate::ui::icon::{Icon, Lucide};
 use crate::ui::more::{More, ROWS};
 use crate::ui::rows::Rows;
+use crate::worker::{Answer, SearchReport};
+use later::Later;
 use states::States;
 use taskloom::planner::explain::{Reason, reason};
 
-/// Shows the trace as an indented list.
+/// Shows the search of the planning at the cursor, as an indented list.
 #[component]
 pub fn SearchTab() -> impl IntoView {
     let session = Session::expect();
-    view! {
-        <div class="trace">
-            {move || {
-                let Some(answer) = session.plan.answer.get() else {
-                    return view! { <p class="hint">"No search yet."</p> }.into_any();
-                };
-                let statistics = answer.search.statistics;
+    let later = Later::new(session);
+    let content = move || {
+        let Some(answer) = session.plan.answer.get() else {
+            return hint("No search yet.".to_owned());
+        };
+        if session.shown_log().is_some() {
+            return hint(
+                "A log doesn’t record searches. Close it to see the simulator’s.".to_owned(),
+            );
+        }
+        match later.shown.get() {
+            Some(planning) => later_search(session, later, &answer, planning),
+            None => {
                 let names = session.desk.characters.get();
-                let whose = names.get(answer.character).map(|name| format!("{name}’s first plan: "));
-                let summary = summary(&answer.outcome, statistics, &answer.search.trace);
-                let summary = format!("{}{summary}", whose.unwrap_or_default());
-                if !answer.search.trace.states.is_empty() {
-                    return view! {
-                        <p class="hint">{summary}</p>
-                        <States trace=answer.search.trace.clone()/>
-                    }
-                        .into_any();
-                }
-                let dropped = answer.search.trace.dropped;
-                let count = answer.search.trace.events.len();
-                let depths = StoredValue::new(depths(&answer.search.trace));
-                let shown = RwSignal::new(ROWS);
-                let rows = Rows::new();
-                let chosen = RwSignal::new(None);
-                let row = move |at: usize| {
-                    let depth = depths.with_value(|depths| depths.get(at).copied())?;
-                    let event = answer.search.trace.events.get(at)?;
-                    let place = Place { at, depth, rows, chosen };
-                    row(session, event, place)
-                };
-                view! {
-                    <p class="hint">{summary}</p>
-                    <div role="listbox" aria-label="Search" on:keydown=move |event| rows.key(&event)>
-                        <For each=move || 0..shown.get().min(count) key=|at| *at children=row/>
-                    </div>
-                    <More shown all=Signal::stored(count)/>
-                    {(dropped > 0)
-                        .then(|| {
-                            let text = format!("{dropped} later events omitted.");
-                            view! { <p class="hint">{text}</p> }
-                        })}
-                }
-                    .into_any()
-            }}
-        </div>
+                let whose = names.get(answer.character);
+                let whose = whose.map(|name| format!("{name}’s first plan: "));
+                let whose = whose.unwrap_or_default();
+                search(session, &answer.outcome, &answer.search, &whose)
+            }
+        }
+    };
+    view! { <div class="trace">{content}</div> }
+}
+
+fn hint(text: String) -> AnyView {
+    view! { <p class="hint">{text}</p> }.into_any()
+}
+
+/// Shows the search of a later planning of the run, which is repeated for that. Tracked.
+fn later_search(session: Session, later: Later, answer: &Answer, planning: usize) -> AnyView {
+    let plans = answer.run.as_ref().map_or(&[][..], |run| &run.plans);
+    let Some(planned) = plans.get(planning) else {
+        return ().into_any();
+    };
+    let names = session.desk.characters.get();
+    let what = match names.get(planned.character) {
+        Some(name) => format!("{name}’s planning at tick {}", planned.tick),
+        None => format!("Planning at tick {}", planned.tick),
+    };
+    match (later.of((answer.revision, planning)), &planned.outcome) {
+        (None, _) => hint(format!("{what}: repeating the search…")),
+        (Some(Err(reason)), _) => hint(format!("{what}: couldn’t repeat the search: {reason}.")),
+        (Some(Ok(Some(report))), Ok(outcome)) => {
+            search(session, outcome, &report, &format!("{what}: "))
+        }
+        (Some(Ok(Some(_))), Err(reason)) => hint(format!("{what}: invalid plan: {reason}")),
+        (Some(Ok(None)), _) => hint(format!("{what}: no search was needed.")),
     }
+}
+
+/// Shows a search below its summary, which begins with this text.
+fn search(session: Session, outcome: &Outcome, report: &SearchReport, whose: &str) -> AnyView {
+    let summary = summary(outcome, report.statistics, &report.trace);
+    let summary = format!("{whose}{summary}");
+    let trace = report.trace.clone();
+    if !trace.states.is_empty() {
+        return view! {
+            <p class="hint">{summary}</p>
+            <States trace/>
+        }
+        .into_any();
+    }
+    let (dropped, count) = (trace.dropped, trace.events.len());
+    let depths = depths(&trace);
+    let shown = RwSignal::new(ROWS);
+    let rows = Rows::new();
+    let chosen = RwSignal::new(None);
+    let row = move |at: usize| {
+        let depth = depths.get(at).copied()?;
+        let event = trace.events.get(at)?;
+        let place = Place {
+            at,
+            depth,
+            rows,
+            chosen,
+        };
+        row(session, event, place)
+    };
+    view! {
+        <p class="hint">{summary}</p>
+        <div role="listbox" aria-label="Search" on:keydown=move |event| rows.key(&event)>
+            <For each=move || 0..shown.get().min(count) key=|at| *at children=row/>
+        </div>
+        <More shown all=Signal::stored(count)/>
+        {(dropped > 0).then(|| hint(format!("{dropped} later events omitted.")))}
+    }
+    .into_any()
 }
 
 /// Returns what the search used, and why it gave up if it did.

@@ -1,12 +1,15 @@
 //! The lines over the map: where actors came from, and where they plan to go.
 
+use std::collections::BTreeMap;
+
 use leptos::prelude::*;
-use taskloom::document::Point;
+use taskloom::document::{Name, Point};
 
 use super::Stage;
-use super::arrange::{Arrangement, Key};
+use super::arrange::{Arrangement, Key, Rect};
 use super::layers::Layer;
 use super::play::Play;
+use crate::canvas::geometry::Vec2;
 use crate::session::Cursor;
 use crate::ui::avatar::colour;
 
@@ -14,8 +17,9 @@ use crate::ui::avatar::colour;
 const MAX_STOPS: usize = 12;
 /// The distance between parallel paths.
 const APART: i32 = 6;
-/// The distance between the numbers of steps that end in one place.
-const STEP: i32 = 22;
+/// The distances of the numbers of steps from the corner of the place where they end: of the first
+/// one from its right side, between them, and of all from its lower side.
+const STEPS: (f64, f64, f64) = (14.0, 22.0, 4.0);
 
 /// The path of an actor.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,8 +30,31 @@ pub struct Path {
     pub trail: Option<(Point, Point)>,
     /// The points of its plan, from where it is.
     pub points: Vec<Point>,
-    /// The numbers of the plan's steps, and where they end.
-    pub stops: Vec<(usize, Point)>,
+    /// The steps of the plan that lead to a place.
+    pub stops: Vec<Stop>,
+}
+
+/// A step that ends in a place. Its number is in a corner, where no names are.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Stop {
+    /// The number of the step.
+    pub step: usize,
+    /// The lower right corner of the place.
+    pub corner: Point,
+    /// The index among the numbers in this corner, from the right.
+    slot: usize,
+}
+
+impl Stop {
+    /// Returns how far to the left of the corner its number is if texts aren't enlarged.
+    fn aside(self) -> f64 {
+        STEPS.0 + STEPS.1 * self.slot as f64
+    }
+
+    /// Returns the position of its number if texts aren't enlarged.
+    pub fn at(self) -> Vec2 {
+        Vec2::from(self.corner) - Vec2::new(self.aside(), STEPS.2)
+    }
 }
 
 /// Returns the key of the token of an actor.
@@ -36,40 +63,60 @@ pub fn key_of(play: &Play, actor: usize) -> Option<Key> {
     Some((thing, 0, None))
 }
 
-/// Returns the path of an actor at the cursor.
-pub fn path(play: &Play, arranged: &Arrangement, cursor: Cursor, actor: usize) -> Option<Path> {
+/// Returns the paths of actors at the cursor.
+pub fn paths(
+    play: &Play,
+    arranged: &Arrangement,
+    cursor: Cursor,
+    actors: impl IntoIterator<Item = usize>,
+) -> Vec<Path> {
+    let mut crowd = BTreeMap::new();
+    let actors = actors.into_iter();
+    let path = |actor| path(play, arranged, (cursor, actor), &mut crowd);
+    actors.filter_map(path).collect()
+}
+
+/// Returns the path of an actor. `crowd` has the number of stops in each place so far.
+fn path(
+    play: &Play,
+    arranged: &Arrangement,
+    (cursor, actor): (Cursor, usize),
+    crowd: &mut BTreeMap<Name, usize>,
+) -> Option<Path> {
     let head = arranged.head(&key_of(play, actor)?)?;
     let offset = APART * i32::try_from(actor % 8).unwrap_or(0);
-    let center = |place| {
-        let rect = arranged.places.get(&Some(place))?;
+    let center = |rect: &Rect| {
         let center = rect.center();
-        Some(Point {
+        Point {
             x: center.x + offset,
             y: center.y + offset,
-        })
-    };
-    let (mut points, mut stops, mut here) = (vec![head], vec![], None);
-    let mut repeated = 0;
-    for (step, place) in play.route(cursor, actor).into_iter().take(MAX_STOPS) {
-        let Some(at) = center(place) else { continue };
-        if here == Some(at) {
-            repeated += 1;
-        } else {
-            points.push(at);
-            repeated = 0;
         }
-        here = Some(at);
-        // The number beside the actor's place, so that the next to arrive doesn't cover it.
-        let label = Point {
-            x: at.x + repeated * STEP,
-            y: at.y + 44,
+    };
+    let (mut points, mut stops) = (vec![head], vec![]);
+    for (step, place) in play.route(cursor, actor).into_iter().take(MAX_STOPS) {
+        let Some(rect) = arranged.places.get(&Some(place.clone())) else {
+            continue;
         };
-        stops.push((step, label));
+        let at = center(rect);
+        if points.len() == 1 || points.last() != Some(&at) {
+            points.push(at);
+        }
+        let before = crowd.entry(place).or_default();
+        let corner = Point {
+            x: rect.at.x + rect.width,
+            y: rect.at.y + rect.height,
+        };
+        stops.push(Stop {
+            step,
+            corner,
+            slot: *before,
+        });
+        *before += 1;
     }
     let trail = play
         .came_from(cursor, actor)
-        .and_then(center)
-        .map(|from| (from, head));
+        .and_then(|place| arranged.places.get(&Some(place)))
+        .map(|from| (center(from), head));
     Some(Path {
         actor,
         trail,
@@ -86,11 +133,12 @@ pub fn Lines(stage: Stage) -> impl IntoView {
             return vec![];
         }
         let (play, cursor) = (stage.play.get(), stage.session.desk.cursor.get());
-        let drawn = stage.drawn.get().into_iter();
-        stage.arranged.with(|arranged| {
-            let path = |actor| path(play.as_ref()?, arranged, cursor, actor);
-            drawn.filter_map(path).collect::<Vec<Path>>()
-        })
+        let (Some(play), drawn) = (play, stage.drawn.get()) else {
+            return vec![];
+        };
+        stage
+            .arranged
+            .with(|arranged| paths(&play, arranged, cursor, drawn))
     });
     let line = |path: Path| {
         let data: Vec<String> = path
@@ -101,10 +149,16 @@ pub fn Lines(stage: Stage) -> impl IntoView {
         let trail = path.trail.map(|(from, to)| {
             view! { <line class="stage-trail" x1=from.x y1=from.y x2=to.x y2=to.y/> }
         });
-        let stops = path.stops.into_iter().map(|(step, at)| {
+        let stops = path.stops.into_iter().map(|stop| {
+            let Point { x, y } = stop.corner;
+            let (aside, up) = (stop.aside(), STEPS.2);
             view! {
-                <circle class="stage-stop" cx=at.x cy=at.y r="9"/>
-                <text class="stage-step" x=at.x y=at.y + 4>{step}</text>
+                <g transform=format!("translate({x} {y})")>
+                    <g style:translate=format!("calc({aside}px * -1 * var(--enlargement, 1)) -{up}px")>
+                        <circle class="stage-stop" r="9"/>
+                        <text class="stage-step" y="4">{stop.step}</text>
+                    </g>
+                </g>
             }
         });
         view! {

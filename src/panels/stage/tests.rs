@@ -7,9 +7,12 @@ use taskloom::domain::Domain;
 use taskloom::planner::plan::{Budget, Outcome, Strategy, initial_state};
 use taskloom::runtime::{Entry, default_planner, run_test};
 
+use super::arrange::{Rect, arrange};
+use super::lines::{Stop, paths};
 use super::play::Play;
 use super::scene::Scene;
 use super::words::{When, moves};
+use crate::canvas::geometry::Vec2;
 use crate::session::{Cursor, Happened};
 use crate::worker::Answer;
 
@@ -216,6 +219,31 @@ fn plans_and_senses_follow_the_cursor() {
     assert_eq!(names(&play.observed(Cursor::default(), 0)), ["hall"]);
     assert_eq!(names(&play.observed(at_tick(100), 0)), ["vault"]);
     assert!(play.observed(Cursor::default(), 1).is_empty());
+}
+
+#[test]
+fn numbers_of_steps_cover_neither_names_nor_each_other() {
+    let play = play(None);
+    let cursor = Cursor::default();
+    let arranged = arrange(&play, &play.scene(cursor), &Default::default());
+    let stops: Vec<Stop> = paths(&play, &arranged, cursor, [0, 1])
+        .into_iter()
+        .flat_map(|path| path.stops)
+        .collect();
+    let [one, other] = stops.as_slice() else {
+        panic!("both go to the vault: {stops:?}");
+    };
+    assert!((one.at() - other.at()).length() >= 20.0);
+    for stop in &stops {
+        let corner = stop.at() - Vec2::new(9.0, 9.0);
+        let circle = Rect {
+            at: corner.to_point(),
+            width: 18,
+            height: 18,
+        };
+        let mut tokens = arranged.tokens.values();
+        assert!(!tokens.any(|token| token.overlaps(&circle)), "{circle:?}");
+    }
 }
 
 #[test]

@@ -210,13 +210,17 @@ impl Context<'_> {
         let occurrence = run.events.get(at)?;
         let scenario = LinkTarget::record(Kind::Scenario, &self.answer.scenario);
         let text = LinkedText::default().text(describe_event(occurrence));
+        let text = match occurrence.event {
+            Run::SET_BY_GAME => text.text(". Set by the game."),
+            _ => {
+                let text = text.text(". From ");
+                text.link(&self.answer.scenario, scenario).text(".")
+            }
+        };
         Some(Explanation {
             title: "What does this event change?".to_owned(),
             position: format!("Tick {}", occurrence.tick),
-            reason: text
-                .text(". From ")
-                .link(&self.answer.scenario, scenario)
-                .text("."),
+            reason: text,
             tick: Some(occurrence.tick),
             ..Explanation::default()
         })

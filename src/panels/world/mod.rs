@@ -46,6 +46,10 @@ pub fn World() -> impl IntoView {
     let heading = Memo::new(move |_| heading(session));
     let stepping = Memo::new(move |_| is_stepping(session.desk.cursor.get()));
     let at = Memo::new(move |_| {
+        // What has happened in a game can't be overridden.
+        if session.shown_log().is_some() {
+            return None;
+        }
         let cursor = session.desk.cursor.get();
         session
             .plan

@@ -5,7 +5,14 @@ use std::sync::Arc;
 use taskloom::document::{Document, Name};
 use taskloom::planner::plan::Strategy;
 
-use taskloom_worker::{Answer, Event, Experiment, Phase, Request};
+use taskloom_worker::{Answer, Event, Experiment, Phase, Request, Wanted};
+
+/// The time for a search while the user is typing, in milliseconds.
+const SEARCH_MILLIS: u32 = 10_000;
+/// The time for a search for the cheapest plan or for any plan, in milliseconds.
+const LONG_SEARCH_MILLIS: u32 = 60_000;
+/// The number of search events that are kept.
+const TRACE_BOUND: usize = 2_000;
 
 /// The planner's activity for the newest revision.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,6 +60,24 @@ pub struct PlanRequest {
 }
 
 impl PlanRequest {
+    /// Returns the message for the worker.
+    pub fn to_wanted(&self) -> Wanted {
+        Wanted {
+            revision: self.revision,
+            document: self.document.to_json(),
+            scenario: self.scenario.clone(),
+            character: self.character,
+            strategy: self.strategy,
+            is_for_all: self.is_for_all,
+            experiment: self.experiment.clone(),
+            millis: match self.strategy {
+                Strategy::First => SEARCH_MILLIS,
+                Strategy::Cheapest | Strategy::Fastest => LONG_SEARCH_MILLIS,
+            },
+            trace_bound: TRACE_BOUND,
+        }
+    }
+
     /// Returns `true` if both requests have the same answer.
     pub fn is_same(&self, other: &Self) -> bool {
         (self.character, self.strategy, self.is_for_all)

@@ -1,5 +1,6 @@
 use super::*;
 use taskloom::document::Name;
+use taskloom::planner::plan::Strategy;
 use taskloom_worker::Experiment;
 
 /// A state machine, and the time.

@@ -41,15 +41,9 @@ impl World {
 
     /// Returns every ground fact that is set, as the initial values of a scenario.
     pub fn as_initial_values(&self) -> Vec<String> {
-        let set = self
-            .assigned_atoms()
-            .into_iter()
-            .filter_map(|(atom, value)| match value {
-                Value::Bool(true) => Some(atom.to_string()),
-                Value::Bool(false) | Value::Object(None) => None,
-                Value::Number(_) | Value::Object(Some(_)) => Some(format!("{atom} = {value}")),
-            });
-        set.collect()
+        let set = self.assigned_atoms().into_iter();
+        set.filter_map(|(atom, value)| as_initial_value(&atom, &value))
+            .collect()
     }
 
     /// Returns ground facts and values for display: all instances of facts with few ground
@@ -81,6 +75,15 @@ impl World {
         }
         listed.sort_by(|(a, _), (b, _)| a.cmp(b));
         listed
+    }
+}
+
+/// Returns a ground fact with its value as an initial value of a scenario; `None` if that is the default.
+pub fn as_initial_value(atom: &Atom, value: &Value) -> Option<String> {
+    match value {
+        Value::Bool(true) => Some(atom.to_string()),
+        Value::Bool(false) | Value::Object(None) => None,
+        Value::Number(_) | Value::Object(Some(_)) => Some(format!("{atom} = {value}")),
     }
 }
 

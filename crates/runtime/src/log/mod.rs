@@ -9,6 +9,7 @@ mod number;
 mod plans;
 mod read;
 mod record;
+mod scenario;
 #[cfg(test)]
 mod schema;
 mod steps;

@@ -167,6 +167,11 @@ impl Simulation {
         self.ended(RunEnd::Stopped)
     }
 
+    /// Returns the number of plannings that have ended, as in [`Run::plans`].
+    pub fn planning_count(&self) -> usize {
+        self.run.plans.len()
+    }
+
     /// Starts a log of the run, which begins now: call this before the first [step](Self::step).
     pub fn start_log(&mut self, log: Log) {
         self.world.start_log(log);

@@ -2,6 +2,7 @@
 
 mod actors;
 mod conformance;
+mod continuation;
 mod editing_while_planning;
 mod expectations;
 mod logs;

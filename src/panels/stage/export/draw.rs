@@ -198,12 +198,19 @@ impl Pen<'_> {
             let line = Shape::line(path.points.iter().map(|point| Vec2::from(*point)));
             self.shape(line.stroked(colour, 2.5).dashed(0.1, 7.0));
         }
-        for (step, at) in &path.stops {
-            let at = Vec2::from(*at);
+        for stop in &path.stops {
+            let at = stop.at();
             let circle = Shape::circle(at, 9.0).filled(&palette.raised);
             self.shape(circle.stroked(colour, 1.5));
             let at = Vec2::new(at.x, at.y + 4.0);
-            self.words(at, &step.to_string(), &palette.ink, (600, 11.0), None, true);
+            self.words(
+                at,
+                &stop.step.to_string(),
+                &palette.ink,
+                (600, 11.0),
+                None,
+                true,
+            );
         }
     }
 

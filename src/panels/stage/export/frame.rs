@@ -8,7 +8,7 @@ use crate::panels::stage::arrange::{Arrangement, Rect, around, arrange, key};
 use crate::panels::stage::bubbles::{Bubble, bubbles};
 use crate::panels::stage::drawn;
 use crate::panels::stage::layers::Layer;
-use crate::panels::stage::lines::{Path, key_of, path};
+use crate::panels::stage::lines::{Path, key_of, paths};
 use crate::panels::stage::play::Play;
 use crate::panels::stage::scene::{Scene, Token};
 use crate::session::{Cursor, Happened};
@@ -54,9 +54,8 @@ impl Frame {
         };
         let arranged = arrange(play, &scene, &shot.placed);
         let drawn = drawn(play.actors.len(), shot.character);
-        let path = |actor: &usize| path(play, &arranged, cursor, *actor);
         let paths = match shows(Layer::Plans) {
-            true => drawn.iter().filter_map(path).collect(),
+            true => paths(play, &arranged, cursor, drawn.iter().copied()),
             false => vec![],
         };
         let seen = |actor: &usize| (*actor, play.observed(cursor, *actor));

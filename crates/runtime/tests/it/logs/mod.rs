@@ -16,6 +16,7 @@ use testkit::domain::example;
 mod games;
 mod read;
 mod records;
+mod scenario;
 
 /// A file in memory.
 #[derive(Clone, Default)]

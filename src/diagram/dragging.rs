@@ -1,4 +1,5 @@
-//! Dragging a record out of the outline: onto a canvas, or into a text.
+//! Dragging a record out of the outline, or a block out of a palette: onto a canvas, or, for
+//! records, into a text.
 
 use gloo::events::{EventListener, EventListenerOptions};
 use leptos::ev::PointerEvent;
@@ -6,12 +7,13 @@ use leptos::html::Div;
 use leptos::prelude::*;
 use taskloom::document::syntax::ast::Reference;
 use taskloom::document::syntax::print_reference;
-use taskloom::document::{Document, RecordRef};
+use taskloom::document::{BlockKind, Document, RecordRef};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 
+use super::model::{Dragged, OpenDiagram};
 use crate::canvas::geometry::{Vec2, pixels};
-use crate::page::Page;
+use crate::session::Session;
 use crate::ui::drag::{Drag, drag_after_rest, drag_off};
 use crate::web::typing;
 
@@ -24,7 +26,7 @@ const RESTING: &str = "Drag it, or lift for the menu";
 /// The distance, in pixels, within which a finger counts as resting.
 const TREMBLING: f64 = 8.0;
 
-/// The label at the pointer while a record is dragged.
+/// The label at the pointer during a drag.
 #[derive(Debug, Clone, PartialEq)]
 struct Ghost {
     name: String,
@@ -33,14 +35,16 @@ struct Ghost {
     at: Vec2,
 }
 
-/// The drag of a record, provided as Leptos context.
+/// The drag of a record or a block, provided as Leptos context.
 #[derive(Clone, Copy)]
-pub struct RecordDrag {
-    page: Page,
+pub struct NodeDrag {
+    session: Session,
+    /// Returns the open diagram, if a canvas is shown.
+    open_diagram: UnsyncCallback<(), Option<OpenDiagram>>,
     ghost: RwSignal<Option<Ghost>>,
     /// The text under the pointer.
     text: StoredValue<Option<HtmlElement>, LocalStorage>,
-    /// `true` from a drag to the next press: the click at its end selects nothing.
+    /// `true` from a drag to the next press: the click at its end does nothing.
     has_dragged: StoredValue<bool>,
     /// `true` while a finger drags.
     is_by_finger: StoredValue<bool>,
@@ -48,11 +52,12 @@ pub struct RecordDrag {
     rests: StoredValue<bool>,
 }
 
-impl RecordDrag {
-    /// Provides it to the rows of the outline.
-    pub fn provide() -> Self {
+impl NodeDrag {
+    /// Provides it to the components below.
+    pub fn provide(session: Session, open_diagram: UnsyncCallback<(), Option<OpenDiagram>>) {
         let drag = Self {
-            page: Page::expect(),
+            session,
+            open_diagram,
             ghost: RwSignal::new(None),
             text: StoredValue::new_local(None),
             has_dragged: StoredValue::new(false),
@@ -60,12 +65,11 @@ impl RecordDrag {
             rests: StoredValue::new(false),
         };
         provide_context(drag);
-        drag
     }
 
-    /// Returns the drag that the outline provides.
+    /// Returns the drag that an ancestor provided.
     pub fn expect() -> Self {
-        use_context().expect("the outline provides it")
+        use_context().expect("the page provides it")
     }
 
     /// Returns `true` if the last press has become a drag.
@@ -107,10 +111,8 @@ impl RecordDrag {
             return;
         }
         let is_finger = event.pointer_type() == "touch";
-        let (name, at) = (
-            record.name.to_string(),
-            Vec2::new(event.client_x(), event.client_y()),
-        );
+        let at = Vec2::new(event.client_x(), event.client_y());
+        let (name, dragged) = (record.name.to_string(), Dragged::Record(record));
         let step = move |step: Drag<'_>| match step {
             Drag::Moved(event) => {
                 self.has_dragged.set_value(true);
@@ -120,7 +122,7 @@ impl RecordDrag {
                     return;
                 }
                 self.rests.set_value(false);
-                self.moved(&record, to);
+                self.moved(&dragged, to);
             }
             Drag::Released => {
                 let (ghost, rests) = (self.ghost.get_untracked(), self.rests.get_value());
@@ -130,7 +132,7 @@ impl RecordDrag {
                         // A menu that opens within the release would be closed by it.
                         request_animation_frame(move || open_menu((at.x, at.y)));
                     }
-                    Some(ghost) => self.dropped(&record, ghost.at),
+                    Some(ghost) => self.dropped(&dragged, ghost.at),
                     None => {}
                 }
             }
@@ -152,19 +154,45 @@ impl RecordDrag {
         drag_after_rest(row, event, begin, step);
     }
 
-    fn moved(self, record: &RecordRef, at: Vec2) {
-        let target = target(at);
+    /// Handles the press of a block in a palette, which drags at once, by a finger too.
+    pub fn press_block(self, button: &Element, event: &PointerEvent, kind: BlockKind) {
+        self.has_dragged.set_value(false);
+        if event.button() != 0 {
+            return;
+        }
+        let dragged = Dragged::Block(kind);
+        drag_off(button, event, move |step| match step {
+            Drag::Moved(event) => {
+                self.has_dragged.set_value(true);
+                self.moved(&dragged, Vec2::new(event.client_x(), event.client_y()));
+            }
+            Drag::Released => {
+                let ghost = self.ghost.get_untracked();
+                self.end();
+                if let Some(ghost) = ghost {
+                    self.dropped(&dragged, ghost.at);
+                }
+            }
+            Drag::Cancelled => {
+                self.mark(&Target::Nothing);
+                self.end();
+            }
+        });
+    }
+
+    fn moved(self, dragged: &Dragged, at: Vec2) {
+        let target = target(dragged, at);
         self.mark(&target);
         let words = match target {
             Target::Text(_) => Ok("Insert the name".to_owned()),
             Target::Canvas => {
-                let diagram = self.page.open_diagram();
-                let offer = diagram.and_then(|diagram| diagram.offer(record, at));
+                let diagram = self.open_diagram.run(());
+                let offer = diagram.and_then(|diagram| diagram.offer(dragged, at));
                 offer.unwrap_or(Ok(String::new()))
             }
             Target::Nothing => Ok(String::new()),
         };
-        let name = record.name.to_string();
+        let name = dragged.name();
         self.ghost.set(Some(Ghost { name, words, at }));
     }
 
@@ -175,7 +203,7 @@ impl RecordDrag {
             _ => None,
         };
         if !matches!(target, Target::Canvas)
-            && let Some(diagram) = self.page.open_diagram()
+            && let Some(diagram) = self.open_diagram.run(())
         {
             diagram.surface.mark_receiving(None);
         }
@@ -197,21 +225,21 @@ impl RecordDrag {
         self.ghost.set(None);
     }
 
-    fn dropped(self, record: &RecordRef, at: Vec2) {
-        let target = target(at);
+    fn dropped(self, dragged: &Dragged, at: Vec2) {
+        let target = target(dragged, at);
         self.mark(&Target::Nothing);
-        match target {
-            Target::Text(field) => {
+        match (target, dragged) {
+            (Target::Text(field), Dragged::Record(record)) => {
                 // The field is on the screen, so it takes the focus.
                 let _ = field.focus();
-                typing::insert(&reference(&self.page.session.document_untracked(), record));
+                typing::insert(&reference(&self.session.document_untracked(), record));
             }
-            Target::Canvas => {
-                if let Some(diagram) = self.page.open_diagram() {
-                    diagram.take(record, at);
+            (Target::Canvas, dragged) => {
+                if let Some(diagram) = self.open_diagram.run(()) {
+                    diagram.take(dragged, at);
                 }
             }
-            Target::Nothing => {}
+            (Target::Text(_) | Target::Nothing, _) => {}
         }
     }
 }
@@ -228,23 +256,24 @@ enum Target {
     Nothing,
 }
 
-/// Returns what is at a point of the window.
-fn target(at: Vec2) -> Target {
+/// Returns what is at a point of the window. Texts take records only.
+fn target(dragged: &Dragged, at: Vec2) -> Target {
     let element = document().element_from_point(at.x as f32, at.y as f32);
     let within = |selector: &str| {
         let found = element.as_ref()?.closest(selector).ok()??;
         found.dyn_into::<HtmlElement>().ok()
     };
-    match within(TEXTS) {
-        Some(text) => Target::Text(text),
-        None if within(".canvas").is_some() && within("[data-inner]").is_none() => Target::Canvas,
-        None => Target::Nothing,
+    match (within(TEXTS), dragged) {
+        (Some(text), Dragged::Record(_)) => Target::Text(text),
+        _ if within(".canvas").is_some() && within("[data-inner]").is_none() => Target::Canvas,
+        _ => Target::Nothing,
     }
 }
 
 /// The label at the pointer.
 #[component]
-pub fn DragGhost(drag: RecordDrag) -> impl IntoView {
+pub fn DragGhost() -> impl IntoView {
+    let drag = NodeDrag::expect();
     let shown = move |ghost: Ghost| {
         let refused = ghost.words.is_err();
         let (Ok(words) | Err(words)) = ghost.words;
@@ -265,7 +294,7 @@ mod tests {
 
     #[test]
     fn texts_get_names_with_their_parameters() {
-        let text = include_str!("../../../public/examples/ball-in-the-box.taskloom.json");
+        let text = include_str!("../../public/examples/ball-in-the-box.taskloom.json");
         let document = Document::from_json(text).unwrap();
         let of =
             |kind, name: &str| reference(&document, &RecordRef::new(kind, name.parse().unwrap()));

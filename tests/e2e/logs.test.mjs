@@ -1,0 +1,63 @@
+// Logs of runs and games, opened in the editor, and new scenarios that begin where a run was.
+
+import { readFileSync } from "node:fs";
+import { chooseFile, expect, openExample, test } from "./harness.mjs";
+import { violations } from "./violations.mjs";
+
+const folder = new URL("../../crates/runtime/tests/it/logs/", import.meta.url);
+const golden = readFileSync(new URL("case-5-the-box-slams-shut.jsonl", folder), "utf8");
+
+const strip = (page) => page.getByRole("status", { name: "Log" });
+const openLog = (page, text) => chooseFile(page, () => page.keyboard.press("Control+o"), "game.jsonl", text);
+
+test("a log is shown as the run of its scenario, until it is closed", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom({ pickers: false });
+  await openExample(page, "The ball in the box");
+  // In this game, which has an older document, the last step takes two ticks longer than in the simulator.
+  const longer = golden.replaceAll('"tick":8', '"tick":10').replace(/"document":"[^"]*"/, '"document":"0-0"');
+  await openLog(page, longer);
+  await expect(strip(page)).toContainText("game.jsonl, written for another version of this document.");
+  await expect(page.getByRole("combobox", { name: "Scenario" })).toHaveValue("case-5-the-box-slams-shut");
+  await expect(page.getByRole("tab", { name: "Run" })).toHaveAttribute("aria-selected", "true");
+  const record = page.locator(".run-record");
+  await expect(record.getByRole("option").last()).toContainText("10");
+  await record.getByRole("option").last().click();
+  await expect(page.getByRole("button", { name: /override it from tick/ })).toHaveCount(0);
+  expect(await violations(page)).toEqual([]);
+  await strip(page).getByRole("button", { name: "Close the log" }).click();
+  await expect(strip(page)).toHaveCount(0);
+  await expect(record.getByRole("option").last()).not.toContainText("10");
+});
+
+test("a log that can't be shown is refused with its line, and the open document stays", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom({ pickers: false });
+  await openExample(page, "The night guard");
+  await openLog(page, golden);
+  const report = page.getByText("Couldn't open game.jsonl");
+  await expect(report).toBeVisible();
+  await expect(page.getByText(/In line 1: the document has no scenario 'case-5-the-box-slams-shut'. The log was written for another document or version: 'The ball in the box'/)).toBeVisible();
+  await expect(strip(page)).toHaveCount(0);
+  await openLog(page, golden.split("\n").toSpliced(3, 0, "{ torn").join("\n"));
+  await expect(page.getByText(/In line 4: /)).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "Title of the document" })).toHaveValue("The night guard");
+});
+
+test("a new scenario begins with the world and the beliefs at the shown tick", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
+  await openExample(page, "Hunter and hunted");
+  const scenario = page.getByRole("combobox", { name: "Scenario" });
+  await scenario.selectOption({ label: "The wrong room" });
+  await page.getByRole("tab", { name: "Run" }).click();
+  const button = page.getByRole("button", { name: "Start from here" });
+  await expect(button).toBeDisabled();
+  await page.getByRole("slider", { name: "Tick of the run" }).first().fill("4");
+  await button.click();
+  await expect(scenario.locator("option:checked")).toHaveText("The wrong room, from tick 5");
+  const record = page.locator(".run-record");
+  // The runaway goes on from the hall, where the hunter doesn't believe her to be.
+  await expect(record.getByRole("option").first()).toContainText("0");
+  const inspector = page.getByRole("complementary", { name: "Inspector" });
+  await expect(inspector.getByText("at(wren, hall)", { exact: true }).first()).toBeAttached();
+  await page.keyboard.press("Control+z");
+  await expect(scenario.locator("option", { hasText: "from tick 5" })).toHaveCount(0);
+});
