@@ -14,6 +14,7 @@ use testkit::domain;
 
 mod anytime;
 mod dijkstra;
+mod growing;
 mod limits;
 mod optimal;
 mod regression;
