@@ -13,7 +13,7 @@ const FRAME = 1000 / 60;
 
 const PLACES = ["hall", "vault", "yard", "gate", "well"];
 const SCENARIO = {
-  taskloom: 2,
+  taskloom: 3,
   info: { title: "A long day" },
   types: { person: { parent: "object" }, place: { parent: "object" } },
   objects: {

@@ -4,7 +4,7 @@ import { inspector } from "./hands.mjs";
 import { expect, nextFrame, openFile, test } from "./harness.mjs";
 
 const SHOP = {
-  taskloom: 2,
+  taskloom: 3,
   info: { title: "The shop" },
   types: { item: { parent: "object" }, place: { parent: "object" } },
   objects: { bread: { type: "item" }, counter: { type: "place" }, storeroom: { type: "place" } },

@@ -16,7 +16,7 @@ function village() {
   const facts = Array.from({ length: 60 }, (_, at) => `${at % 2 ? "seen" : "open"}_${at}`);
   const task = (at) => ({ preconditions: [facts[at % 60], `not ${facts[(at * 7 + 3) % 60]}`], effects: [{ text: facts[(at * 5 + 1) % 60] }] });
   return JSON.stringify({
-    taskloom: 2,
+    taskloom: 3,
     facts: Object.fromEntries(facts.map((name) => [name, { source: "sensor" }])),
     primitive_tasks: Object.fromEntries(names.map((name, at) => [name, task(at)])),
     compound_tasks: Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`day-${at}`, { preconditions: [facts[at]] }])),

@@ -4,7 +4,7 @@ import { inspector } from "./hands.mjs";
 import { expect, openFile, screenshot, test } from "./harness.mjs";
 
 const YARD = {
-  taskloom: 2,
+  taskloom: 3,
   info: { title: "The yard" },
   types: { person: { parent: "object" } },
   objects: { anna: { type: "person" }, ben: { type: "person" } },

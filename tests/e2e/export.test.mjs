@@ -21,7 +21,7 @@ test("the JSON export is the document itself and opens again", async ({ openTask
   const { page } = await openTaskloom();
   const files = await exported(page, /^JSON/);
   const document = JSON.parse(files["the-ball-in-the-box.taskloom.json"]);
-  expect(document.taskloom).toBe(2);
+  expect(document.taskloom).toBe(3);
   expect(document.compound_tasks["get-ball"]).toBeTruthy();
   expect(document.layout).toBeTruthy();
 });

@@ -17,7 +17,7 @@ async function showDocuments(page) {
   await documents(page).getByRole("listitem").first().waitFor();
 }
 
-const file = (name) => JSON.stringify({ taskloom: 2, info: { title: name }, layout: {} });
+const file = (name) => JSON.stringify({ taskloom: 3, info: { title: name }, layout: {} });
 
 /** Returns the title in a file on the disk. */
 async function titleIn(page, name) {

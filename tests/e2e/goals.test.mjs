@@ -5,7 +5,7 @@ import { expect, openFile, screenshots, test } from "./harness.mjs";
 const number = { value: { number: { integer: true, min: 0, max: 9 } }, source: "sensor" };
 
 const CAMP = {
-  taskloom: 2,
+  taskloom: 3,
   info: { title: "The camp" },
   types: { place: { parent: "object" } },
   objects: { field: { type: "place" }, camp: { type: "place" }, den: { type: "place" } },

@@ -11,7 +11,7 @@ const overrides = (page) => page.getByRole("list", { name: "Overrides (not saved
 
 /** A gate that a walker passes at tick 4, and gold that each step costs; nothing else happens. */
 const GATE = {
-  taskloom: 2,
+  taskloom: 3,
   info: { title: "The gate" },
   types: { place: { parent: "object" } },
   objects: { inside: { type: "place" }, outside: { type: "place" } },

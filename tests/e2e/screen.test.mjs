@@ -172,7 +172,7 @@ test("the outline's search text is cleared with another document", async ({ open
   const search = page.getByRole("searchbox", { name: "Search the outline" });
   await search.fill("smash");
   await record(page, "drawer").waitFor({ state: "detached" });
-  const shop = { taskloom: 2, info: { title: "The shop" }, types: { coin: { parent: "object" } } };
+  const shop = { taskloom: 3, info: { title: "The shop" }, types: { coin: { parent: "object" } } };
   await openFile(page, "shop.json", JSON.stringify(shop));
   await record(page, "coin").waitFor();
   await expect(search).toHaveValue("");

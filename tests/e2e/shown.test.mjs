@@ -4,7 +4,7 @@ import { expect, openFile, screenshots, test } from "./harness.mjs";
 
 /** Anna sees only who is in her room; ben goes to the vault and takes the gold. */
 const HOUSE = {
-  taskloom: 2,
+  taskloom: 3,
   info: { title: "The house" },
   types: { person: { parent: "object" }, room: { parent: "object" } },
   objects: { anna: { type: "person" }, ben: { type: "person" }, hall: { type: "room" }, vault: { type: "room" } },

@@ -6,7 +6,7 @@ import { expect, exported, inBothThemes, isSaved, nextFrame, openExample, openFi
 
 const ROOMS = ["attic", "cellar", "hall", "yard"];
 const HOUSE = {
-  taskloom: 2,
+  taskloom: 3,
   info: { title: "The house" },
   types: { person: { parent: "object" }, room: { parent: "object" } },
   objects: {

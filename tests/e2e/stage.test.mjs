@@ -4,7 +4,7 @@ import axe from "axe-core";
 import { expect, isStill, nextFrame, openFile, openView, savedFile, screenshots, test } from "./harness.mjs";
 
 const HOUSE = {
-  taskloom: 2,
+  taskloom: 3,
   info: { title: "The house" },
   types: { person: { parent: "object" }, room: { parent: "object" } },
   objects: {
@@ -180,7 +180,7 @@ test("the map's fact can be chosen, is kept, and is requested if there is none",
   await expect(place(page, "vault")).toHaveAccessibleName("vault: hall");
 
   const { place_of, next_to, ...facts } = HOUSE.facts;
-  const none = { taskloom: 2, info: { title: "Nowhere" }, facts, types: HOUSE.types };
+  const none = { taskloom: 3, info: { title: "Nowhere" }, facts, types: HOUSE.types };
   await openFile(page, "nowhere.taskloom.json", JSON.stringify(none));
   await page.getByText("Opened “Nowhere”.").waitFor();
   await openView(page, "Stage");

@@ -54,7 +54,7 @@ test("shows planned, in progress, complete and failed everywhere", async ({ open
 test("the stage shows each character's actions, goals and discoveries", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   const camp = {
-    taskloom: 2,
+    taskloom: 3,
     info: { title: "The target" },
     types: { person: { parent: "object" }, place: { parent: "object" } },
     objects: { ann: { type: "person" }, ben: { type: "person" }, hall: { type: "place" } },

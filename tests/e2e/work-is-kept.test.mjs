@@ -145,7 +145,7 @@ test("reports full storage at once, and saves the document to a file", async ({ 
 test("an invalid file leaves the open document alone, and is reported with location and reason", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   const before = await title(page).inputValue();
-  await openFile(page, "broken.json", '{ "taskloom": 2,\n  "facts": [ }');
+  await openFile(page, "broken.json", '{ "taskloom": 3,\n  "facts": [ }');
   const report = page.getByRole("region", { name: "Report" });
   await report.getByRole("heading", { name: "Couldn't open broken.json" }).waitFor();
   await report.getByText(/^line 2, column/i).waitFor();
@@ -154,7 +154,7 @@ test("an invalid file leaves the open document alone, and is reported with locat
 
 test("opens a file dropped on the page, and reports an invalid one", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
-  await drop(page, { name: "dropped.taskloom.json", text: '{ "taskloom": 2, "info": { "title": "Dropped" }, "layout": {} }' });
+  await drop(page, { name: "dropped.taskloom.json", text: '{ "taskloom": 3, "info": { "title": "Dropped" }, "layout": {} }' });
   await page.getByText("Opened “Dropped”.").waitFor();
   await expect(title(page)).toHaveValue("Dropped");
   await drop(page, { name: "picture.png", text: "\u0089PNG" });

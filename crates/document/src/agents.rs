@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::name::Name;
+use super::tasks::{is_off, is_zero};
 
 /// A condition that an agent wants to achieve (Orkin 2003; semantics, section 5).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -26,6 +27,9 @@ pub struct Goal {
     /// A numeric expression over the agent's beliefs; empty: 1.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub relevance: String,
+    /// The number of ticks after it was reached or given up before it is pursued again.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub cooldown: u32,
     /// Free text shown instead of the name.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub title: String,
@@ -115,6 +119,10 @@ pub struct GoalSearch {
     /// there was no plan.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub retry: u32,
+    /// The minimum number of ticks for which the agent executes plans for a goal before it switches
+    /// to another one.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub commitment: u32,
 }
 
 impl Default for GoalSearch {
@@ -125,6 +133,7 @@ impl Default for GoalSearch {
             nodes: None,
             depth: None,
             retry: 1,
+            commitment: 0,
         }
     }
 }
@@ -271,10 +280,6 @@ fn is_next_tick(wait: &Option<u32>) -> bool {
 
 fn is_stop(complete: &WhenComplete) -> bool {
     *complete == WhenComplete::Stop
-}
-
-fn is_off(switch: &bool) -> bool {
-    !switch
 }
 
 /// A kind of actor.

@@ -2,7 +2,7 @@
 //! tab or machine.
 //!
 //! ```json
-//! { "taskloom_clip": 1, "records": ["primitive:walk-to"], "document": { "taskloom": 2, ... } }
+//! { "taskloom_clip": 1, "records": ["primitive:walk-to"], "document": { "taskloom": 3, ... } }
 //! ```
 //!
 //! The clip includes the records that the copied parts name, so that pasting elsewhere adds those

@@ -1,7 +1,7 @@
 //! The file format: one JSON object in a fixed order, layout last.
 //!
 //! ```json
-//! { "taskloom": 2, "info": { "title": "..." }, "types": { ... }, ..., "layout": { ... } }
+//! { "taskloom": 3, "info": { "title": "..." }, "types": { ... }, ..., "layout": { ... } }
 //! ```
 //!
 //! Files are read through a [`Value`], so that migrations never depend on today's records.
@@ -365,7 +365,9 @@ pub(super) fn without_mark(text: &str) -> &str {
 
 fn version(value: Option<Value>) -> Result<u64, Vec<ValueError>> {
     let value = value.ok_or_else(|| {
-        ValueError::with_file("this is not a Taskloom file: it does not begin with \"taskloom\": 2")
+        ValueError::with_file(format!(
+            "this is not a Taskloom file: it does not begin with \"taskloom\": {VERSION}"
+        ))
     })?;
     let message = match value.as_f64() {
         Some(version) if version > VERSION as f64 => format!(

@@ -12,7 +12,7 @@ pub(super) type Migration = fn(&mut Object);
 
 /// `MIGRATIONS[n]` migrates version n + 1 to version n + 2. A released migration never changes;
 /// each version keeps a frozen example in tests/files that must still open.
-pub(super) const MIGRATIONS: &[Migration] = &[characters];
+pub(super) const MIGRATIONS: &[Migration] = &[characters, commitments];
 
 /// Migrates to version 2: durations and biases become texts, an agent's tasks become what it
 /// `uses`, and agents are played by a cast. A superior, which had no effect, is mentioned in the
@@ -41,6 +41,11 @@ fn characters(file: &mut Object) {
         cast(scenario, &cheapest);
     }
 }
+
+/// Migrates to version 3, which only adds optional members: a file of version 2 has the same meaning
+/// without them. The new version makes an older program report that it is too old, instead of an
+/// unknown member.
+fn commitments(_: &mut Object) {}
 
 /// Iterates over the records of a table.
 fn records<'a>(file: &'a mut Object, table: &str) -> impl Iterator<Item = &'a mut Object> {

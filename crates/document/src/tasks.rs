@@ -8,6 +8,16 @@ use serde::{Deserialize, Serialize};
 use super::flowchart::Flowchart;
 use super::world::Param;
 
+/// Returns `true` if a switch is off, which a file omits.
+pub(super) fn is_off(switch: &bool) -> bool {
+    !switch
+}
+
+/// Returns `true` if a number is 0, which a file omits.
+pub(super) fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
 /// A method that the game engine implements.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -94,6 +104,12 @@ pub struct PrimitiveTask {
     /// A numeric expression over the state in which it starts; empty: 1.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub cost: String,
+    /// If `true`, its actor doesn't replan while it runs: a reason to replan waits until it ends.
+    #[serde(default, skip_serializing_if = "is_off")]
+    pub uninterruptible: bool,
+    /// The number of ticks after its end before it is planned again.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub cooldown: u32,
     /// Free text shown instead of the name.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub title: String,
@@ -116,6 +132,9 @@ pub struct CompoundTask {
     /// Formulas that must be true while any of its subtasks runs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub integrity: Vec<String>,
+    /// The number of ticks after its end before it is planned again.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub cooldown: u32,
     /// Its method.
     #[serde(default)]
     pub method: Flowchart,

@@ -13,14 +13,17 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::body::Body;
+use super::cooldowns::Cooldowns;
 use super::execution_context::ExecutionContext;
-use super::open::{Attempt, Differs, Open, Progressed};
-use super::plan_execution::PlanExecution;
+use super::open::{Open, Progressed};
+use super::plan_execution::{Ended, PlanExecution};
 use super::run::{Cause, Reason, StepExecution, TaskState};
+use taskloom_document::Name;
 use taskloom_domain::lang::Env;
 use taskloom_domain::lang::typed::Call;
-use taskloom_planner::plan::{GroundTask, Outcome, Plan, World};
+use taskloom_planner::plan::{GroundTask, Plan, World};
 
+mod planning;
 mod saved;
 
 pub use saved::SavedCharacter;
@@ -41,6 +44,10 @@ pub struct Character {
     steps_before: usize,
     /// Steps that were aborted because another one failed, and that are not reported yet.
     interrupted: VecDeque<(GroundTask, StepExecution)>,
+    /// Its tasks that are cooling down.
+    pub cooldowns: Cooldowns,
+    /// The goal that its plan has just reached.
+    reached: Option<Name>,
 }
 
 /// The state of a character.
@@ -110,14 +117,28 @@ impl Character {
             progressed: None,
             steps_before: 0,
             interrupted: VecDeque::new(),
+            cooldowns: Cooldowns::default(),
+            reached: None,
         }
+    }
+
+    /// Starts the cooldowns of tasks that have ended at a tick.
+    fn cool_down(&mut self, ended: Vec<Ended>, tick: u32) {
+        for (task, cooldown) in ended {
+            self.cooldowns.start(task, tick, cooldown);
+        }
+    }
+
+    /// Takes the goal that its plan has just reached.
+    pub fn take_reached(&mut self) -> Option<Name> {
+        self.reached.take()
     }
 
     /// Returns why it needs a plan, or `None` if it has one, or waits.
     pub fn needs_plan(&self) -> Option<Cause> {
         match self.state {
             State::Planning(cause) => Some(cause),
-            State::Executing(ref plan_execution) => plan_execution.reconsiders,
+            State::Executing(ref plan_execution) => plan_execution.replans(),
             State::AwaitingNextStep(_) => Some(Cause::Onward),
             _ => None,
         }
@@ -160,104 +181,10 @@ impl Character {
         self.steps_before
     }
 
-    /// Sets the state in which none of its goals is active.
-    pub fn satisfy(&mut self) {
-        self.state = State::Satisfied;
-    }
-
-    /// Makes it plan again, because one of its goals is active again.
-    pub fn request_plan(&mut self) {
-        if self.has_no_active_goal() {
-            self.state = State::Planning(Cause::Event);
-        }
-    }
-
-    /// If it has no plan, makes it plan again, because time has passed.
-    pub fn replan(&mut self, cause: Cause) {
-        if self.is_waiting() {
-            self.state = State::Planning(cause);
-        }
-    }
-
-    /// Begins a tick, at which its delay before replanning may be over.
-    pub fn wake(&mut self, tick: u32) {
-        if let State::Recovering(Some(from), cause) = self.state
-            && from <= tick
-        {
-            self.state = State::Planning(cause);
-        }
-    }
-
-    /// After a step has failed, delays planning by this many ticks or, if `None`, until it notices
-    /// something.
-    pub fn recover(&mut self, tick: u32, wait: Option<u32>) {
-        if let State::Planning(cause @ Cause::Failure(_)) = self.state {
-            let from = wait.map(|wait| tick.saturating_add(wait.max(1)));
-            self.state = State::Recovering(from, cause);
-        }
-    }
-
-    /// Makes it do its tasks again from this tick on, after they are complete.
-    pub fn restart_tasks(&mut self, tasks: Option<Vec<Call>>, from: u32) {
-        self.tasks = tasks;
-        self.progressed = None;
-        self.state = State::Recovering(Some(from), Cause::Again);
-    }
-
-    /// Makes it look for an alternative to its current plan, or to the one that has failed.
-    pub fn reconsider(&mut self, cause: Cause) {
-        match &mut self.state {
-            State::Executing(plan_execution) if plan_execution.is_done() => {}
-            State::Executing(plan_execution) => plan_execution.reconsiders = Some(cause),
-            // Other reasons count only while it has a plan.
-            State::Recovering(None, _) if cause == Cause::Every => {
-                self.state = State::Planning(cause);
-            }
-            _ => {}
-        }
-    }
-
-    /// Ends the search for another plan.
-    pub fn keep(&mut self) {
-        if let State::Executing(plan_execution) = &mut self.state {
-            plan_execution.reconsiders = None;
-        }
-    }
-
-    /// Returns `true` if there is a plan, or was one, that another may replace.
-    pub fn may_reconsider(&self) -> bool {
-        matches!(self.state, State::Executing(_) | State::Recovering(None, _))
-    }
-
-    /// Returns the searches to run next, in the order in which they are tried.
-    pub fn attempts(
-        &self,
-        world: &World,
-        is_reactive: bool,
-        has_rules: &dyn Fn(&GroundTask) -> bool,
-    ) -> Vec<Attempt> {
-        let alone = |tasks| Attempt {
-            open: None,
-            tasks,
-            excludes: true,
-            differs: Differs::Anyhow,
-        };
-        let progressed = match &self.state {
-            State::AwaitingNextStep(open) => {
-                return vec![Attempt {
-                    tasks: open.next().map(|next| vec![next.clone()]),
-                    open: Some((**open).clone()),
-                    ..alone(None)
-                }];
-            }
-            State::Executing(plan_execution) => Some(plan_execution.progressed()),
-            _ => self.progressed.clone(),
-        };
-        let calls = self.tasks(world);
-        match progressed.filter(|progressed| progressed.plan.target.is_none()) {
-            Some(progressed) => progressed.attempts(calls.as_deref(), is_reactive, has_rules),
-            None => vec![alone(calls)],
-        }
+    /// Returns `true` if an uninterruptible step is in progress.
+    pub fn is_uninterruptible(&self) -> bool {
+        let execution = self.plan_execution();
+        execution.is_some_and(PlanExecution::is_uninterruptible)
     }
 
     /// Returns the execution of its plan.
@@ -281,9 +208,11 @@ impl Character {
             return vec![];
         };
         let stopped = old.stop(&Reason::Impossible(why.to_owned()), at, body);
+        let over = old.ended_with_all(&stopped, at.0);
         self.ended += stopped.len();
         let (progressed, complete) = (old.progressed(), old.complete_tasks());
         self.give_up(progressed, complete);
+        self.cool_down(over, at.1);
         self.state = State::Waiting;
         stopped
     }
@@ -296,10 +225,15 @@ impl Character {
         at: (&World, u32),
         body: &mut dyn Body,
     ) -> Vec<StepExecution> {
-        let stopped = match &mut self.state {
-            State::Executing(old) => old.stop(&Reason::Ordered, at, body),
-            _ => vec![],
+        let (stopped, over) = match &mut self.state {
+            State::Executing(old) => {
+                let stopped = old.stop(&Reason::Ordered, at, body);
+                let over = old.ended_with_all(&stopped, at.0);
+                (stopped, over)
+            }
+            _ => (vec![], vec![]),
         };
+        self.cool_down(over, at.1);
         self.ended += stopped.len();
         self.progressed = None;
         self.steps_before = 0;
@@ -318,34 +252,6 @@ impl Character {
             tasks.drain(..complete.min(tasks.len()));
         }
         self.progressed = Some(progressed);
-    }
-
-    /// Replaces its plan by another, validated one. If the new plan begins with steps in progress, it
-    /// continues them. Returns the other steps, which are interrupted. `world` is used to evaluate
-    /// texts.
-    pub fn replanned(
-        &mut self,
-        plan: &Arc<Plan>,
-        attempt: Option<Attempt>,
-        at: (&World, u32),
-        body: &mut dyn Body,
-    ) -> Vec<StepExecution> {
-        let number = self.plannings;
-        self.plannings += 1;
-        let State::Executing(old) = &mut self.state else {
-            return vec![];
-        };
-        self.steps_before = 0;
-        let complete = old.complete_tasks();
-        let (plan, begun) = join(attempt.and_then(|attempt| attempt.open), plan);
-        let mut plan_execution = PlanExecution::new(plan, begun, number);
-        let interrupted = plan_execution.take_over(old, at, body);
-        self.ended += interrupted.len();
-        **old = plan_execution;
-        if let Some(tasks) = &mut self.tasks {
-            tasks.drain(..complete.min(tasks.len()));
-        }
-        interrupted
     }
 
     /// Returns `true` if it has no plan and waits for the world to change.
@@ -417,32 +323,6 @@ impl Character {
         }
     }
 
-    /// Receives the outcome of planning, with a validated plan; or the reason why the validator
-    /// rejected the plan, which is an internal error of the planner.
-    pub fn planned(&mut self, outcome: &Result<Outcome, String>, attempt: Option<Attempt>) {
-        let mut open = attempt.and_then(|attempt| attempt.open);
-        match std::mem::replace(&mut self.state, State::Waiting) {
-            State::AwaitingNextStep(rest) => {
-                self.progressed = Some((*rest).clone().into_progressed());
-                open.get_or_insert(*rest);
-            }
-            _ => self.steps_before = 0,
-        }
-        self.state = match outcome {
-            Ok(Outcome::Plan(plan)) => {
-                self.progressed = None;
-                let (plan, begun) = join(open, plan);
-                State::Executing(Box::new(PlanExecution::new(plan, begun, self.plannings)))
-            }
-            // As long as the world is unchanged, the outcome would be the same.
-            Ok(Outcome::NoPlan | Outcome::GaveUp(_) | Outcome::NotPlanned(_)) | Err(_) => {
-                State::Waiting
-            }
-            Ok(Outcome::Stopped) => State::Stopped,
-        };
-        self.plannings += 1;
-    }
-
     /// Executes the steps whose duration is over, up to the end of one.
     pub fn settle(&mut self, context: &mut ExecutionContext, tick: u32) -> Progress {
         let State::Executing(plan_execution) = &mut self.state else {
@@ -472,6 +352,10 @@ impl Character {
         };
         if plan_execution.is_done() {
             let progressed = plan_execution.progressed();
+            let over = plan_execution.ended_without_steps(context.world);
+            for (task, cooldown) in over {
+                self.cooldowns.start(task, tick, cooldown);
+            }
             if plan_execution.has_unplanned_tasks()
                 && let Some(open) = progressed.open(None, true, context.has_rules)
             {
@@ -484,6 +368,9 @@ impl Character {
                 return Progress::Waiting;
             }
             if plan_execution.plan.is_intermediate() {
+                let target = plan_execution.plan.target.as_ref();
+                let whole = target.filter(|target| target.remaining_estimate.is_none());
+                self.reached = whole.and_then(|target| target.goal.clone());
                 self.state = State::Recovering(Some(tick.saturating_add(1)), Cause::Onward);
                 return Progress::Waiting;
             }
@@ -512,11 +399,14 @@ impl Character {
         let task = plan_execution.plan.steps[execution.step].task.clone();
         let number = self.ended;
         self.ended += 1;
+        let mut over = plan_execution.ended_with(&execution, context.world);
         if execution.state == TaskState::Failed {
             let complete = plan_execution.complete_tasks();
             let reason = Reason::ParallelFailure(task.clone());
             let (at, body) = ((&*context.world, tick), &mut *context.performance.body);
-            for aborted in plan_execution.stop(&reason, at, body) {
+            let stopped = plan_execution.stop(&reason, at, body);
+            over.extend(plan_execution.ended_with_all(&stopped, at.0));
+            for aborted in stopped {
                 let task = plan_execution.plan.steps[aborted.step].task.clone();
                 self.interrupted.push_back((task, aborted));
                 self.ended += 1;
@@ -530,6 +420,7 @@ impl Character {
             // starts, so it happens at the next tick.
             self.state = State::Planning(Cause::Failure(number));
         }
+        self.cool_down(over, tick);
         Progress::Ended { task, execution }
     }
 
@@ -541,16 +432,5 @@ impl Character {
             State::Done | State::Satisfied | State::Waiting | State::Stopped => None,
             State::Executing(plan_execution) => plan_execution.next_tick(tick),
         }
-    }
-}
-
-/// Joins a plan with the tree of open tasks. Returns it with the first steps done of the tasks above.
-fn join(open: Option<Open>, plan: &Arc<Plan>) -> (Arc<Plan>, Vec<Option<GroundTask>>) {
-    match open {
-        Some(open) => {
-            let (plan, begun) = open.joined(plan);
-            (Arc::new(plan), begun)
-        }
-        None => (plan.clone(), vec![]),
     }
 }

@@ -84,6 +84,11 @@ impl Deliberation {
         }
     }
 
+    /// Returns `true` if only a better plan replaces the current one.
+    pub fn is_improvement(&self) -> bool {
+        matches!(self.purpose, Purpose::Improve { .. })
+    }
+
     /// Starts the next search.
     pub fn next(&mut self) -> Option<&Attempt> {
         self.current = self.attempts.pop_front();
@@ -324,7 +329,9 @@ pub fn recheck(
     stop: &Stop,
 ) -> Result<Result<f64, String>, Limit> {
     let world = believed.with_values(believed.values().clone(), stop.clone());
-    match validate_rest(world, &execution.plan, &execution.remains(tick)) {
+    let remains = execution.remains(tick);
+    let is_under_way = |node| execution.was_begun(node);
+    match validate_rest(world, &execution.plan, &remains, &is_under_way) {
         Ok(checked) => Ok(checked.map_err(|invalid| invalid.message)),
         Err(Stopped) => Err(Limit::Time),
     }

@@ -152,6 +152,10 @@ fn why(thrashing: &Thrashing, scene: &Scene) -> String {
         name.map_or_else(|| "the actor".to_owned(), |name| format!("'{name}'"))
     };
     match thrashing {
+        Thrashing::Alternates(character, [one, other]) => format!(
+            ": {} keeps switching between the goals '{one}' and '{other}'",
+            name(*character)
+        ),
         Thrashing::Switches(character) => format!(
             ": {} keeps replanning without completing a step",
             name(*character)

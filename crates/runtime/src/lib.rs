@@ -9,6 +9,7 @@ mod chance;
 mod character;
 mod clock;
 mod continuation;
+mod cooldowns;
 mod deliberation;
 mod error;
 mod events;

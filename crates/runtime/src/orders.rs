@@ -21,8 +21,8 @@ pub(crate) enum Order {
 pub struct Orders(Arc<Mutex<Vec<Order>>>);
 
 impl Orders {
-    /// Replaces the actor's tasks. If one of them is invalid, or the actor pursues goals, it continues, and
-    /// its [`Tick`](crate::Tick) reports why.
+    /// Replaces the actor's tasks, once no uninterruptible step of it is in progress. If one of them is
+    /// invalid, or the actor pursues goals, it continues, and its [`Tick`](crate::Tick) reports why.
     pub fn assign(&self, tasks: &[impl AsRef<str>]) {
         let tasks = tasks.iter().map(|task| task.as_ref().to_owned());
         self.give(Order::Assign(tasks.collect()));
@@ -49,6 +49,19 @@ impl Orders {
     pub(crate) fn give(&self, order: Order) {
         let mut orders = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         orders.push(order);
+    }
+
+    /// Returns `true` if the actor was given other tasks.
+    pub(crate) fn has_tasks(&self) -> bool {
+        let orders = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut orders = orders.iter();
+        orders.any(|order| matches!(order, Order::Assign(_)))
+    }
+
+    /// Puts orders back that can't be followed yet, before those that were given in the meantime.
+    pub(crate) fn put_back(&self, waiting: Vec<Order>) {
+        let mut orders = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        drop(orders.splice(..0, waiting));
     }
 
     /// Takes the orders given so far.

@@ -13,9 +13,13 @@ use taskloom_document::EffectTiming;
 use taskloom_domain::validate::Remains;
 use taskloom_planner::plan::{GroundTask, NodeKind, Plan, World};
 
+mod cooldowns;
 mod saved;
+mod uninterruptible;
 
+pub use cooldowns::Ended;
 pub use saved::Abandoned;
+use uninterruptible::is_uninterruptible;
 
 /// The execution of a plan.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -50,6 +54,9 @@ struct RunningStep {
     seen: u32,
     /// The number of its start, until its action has ended.
     action: Option<u64>,
+    /// `true` if the actor doesn't replan before it ends.
+    #[serde(default)]
+    is_uninterruptible: bool,
 }
 
 impl RunningStep {
@@ -168,6 +175,11 @@ impl PlanExecution {
         }
     }
 
+    /// Returns `true` if a step of a node was done before this plan was made.
+    pub fn was_begun(&self, node: usize) -> bool {
+        self.begun.get(node).is_some_and(Option::is_some)
+    }
+
     /// Returns what remains of each step at a tick.
     pub fn remains(&self, tick: u32) -> Vec<Remains> {
         let mut remains: Vec<Remains> = self
@@ -250,7 +262,13 @@ impl PlanExecution {
             .filter(|one| is_alone || one.seen != tick);
         let mut steps: Vec<usize> = unseen.map(|one| one.execution.step).collect();
         if context.may_start {
-            steps.extend(self.ready_steps());
+            // A reason to replan waits for no other uninterruptible step.
+            let waits = self.reconsiders.is_some();
+            let ready = self.ready_steps().into_iter();
+            steps.extend(ready.filter(|step| {
+                let task = &self.plan.steps[*step].task;
+                !(waits && is_uninterruptible(context.world, task))
+            }));
         }
         steps.sort_unstable();
         self.advance_steps(steps, context, tick)
@@ -273,6 +291,10 @@ impl PlanExecution {
                     execution: self.planned(step, tick),
                     seen: tick,
                     action: None,
+                    is_uninterruptible: is_uninterruptible(
+                        context.world,
+                        &self.plan.steps[step].task,
+                    ),
                 },
             };
             running.seen = tick;

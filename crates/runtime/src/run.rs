@@ -115,7 +115,7 @@ pub enum Cause {
     Onward,
     /// Another goal has a higher value now, or the pursued one no longer has a value.
     Goal,
-    /// A goal for which there was no plan is retried.
+    /// A goal or a task is retried that had failed or was cooling down.
     Retry,
     /// An earlier alternative than the current one has become possible.
     Alternative,

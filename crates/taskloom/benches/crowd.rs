@@ -38,7 +38,7 @@ fn village() -> String {
         wires.push(format!(r#""{before}.out -> t{step}""#));
     }
     format!(
-        r#"{{ "taskloom": 2,
+        r#"{{ "taskloom": 3,
         "types": {{ "person": {{ "parent": "object" }}, "place": {{ "parent": "object" }} }},
         "objects": {{ {}, {} }},
         "facts": {{ "place_of": {{ "params": ["?who: person"], "value": {{ "object": "place" }} }} }},

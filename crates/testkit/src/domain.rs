@@ -12,12 +12,15 @@
 //!   pre not at(?p)
 //!   integrity not tired
 //!   done arrived
+//!   uninterruptible
+//!   cooldown 5
 //!   eff at(?p)
 //!   planned / executed: effects of another timing
 //!   cost 2 * 3
 //! compound go
 //!   pre not tired
 //!   integrity not tired
+//!   cooldown 5
 //!   block a begin
 //!   block b task walk(box)
 //!   block c branch at(box)
@@ -333,6 +336,14 @@ fn primitive(task: &mut PrimitiveTask, key: &str, text: &str) {
             task.cost = text.into();
             return;
         }
+        "cooldown" => {
+            task.cooldown = text.parse().expect("a number of ticks");
+            return;
+        }
+        "uninterruptible" => {
+            task.uninterruptible = true;
+            return;
+        }
         "eff" => EffectTiming::PlannedAndExecuted,
         "planned" => EffectTiming::Planned,
         "executed" => EffectTiming::Executed,
@@ -348,6 +359,7 @@ fn compound(task: &mut CompoundTask, key: &str, text: &str) {
     match key {
         "pre" => task.preconditions.push(text.into()),
         "integrity" => task.integrity.push(text.into()),
+        "cooldown" => task.cooldown = text.parse().expect("a number of ticks"),
         "wire" => task.method.wires.push(text.parse().expect("a wire")),
         "block" => {
             let mut words = text.splitn(3, ' ');

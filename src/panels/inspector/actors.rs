@@ -301,7 +301,7 @@ mod tests {
     use super::*;
 
     fn document() -> Document {
-        let text = r#"{ "taskloom": 2,
+        let text = r#"{ "taskloom": 3,
             "types": { "person": { "parent": "object" }, "dog": { "parent": "object" } },
             "objects": { "anna": { "type": "person" }, "rex": { "type": "dog" }, "zoe": { "type": "person" } },
             "agents": { "guard": { "type": "person" }, "hound": { "type": "dog" } },
@@ -362,7 +362,7 @@ mod tests {
 
     #[test]
     fn tells_where_the_tasks_of_an_actor_come_from() {
-        let text = r#"{ "taskloom": 2, "goals": { "fed": {}, "safe": {} },
+        let text = r#"{ "taskloom": 3, "goals": { "fed": {}, "safe": {} },
             "agents": { "guard": { "planning": { "decomposition": { "tasks": ["patrol", "rest"] } } },
                 "thief": { "planning": { "goals": { "goals": ["fed", "safe"] } } }, "cat": {} } }"#;
         let document = Document::from_json(text).unwrap();

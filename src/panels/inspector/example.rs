@@ -52,7 +52,7 @@ mod tests {
     fn examples_use_the_documents_names() {
         let document = |text: &str| Document::from_json(text).unwrap();
         let shop = document(
-            r#"{ "taskloom": 2, "types": { "item": { "parent": "object" }, "ghost": { "parent": "object" } },
+            r#"{ "taskloom": 3, "types": { "item": { "parent": "object" }, "ghost": { "parent": "object" } },
             "objects": { "bread": { "type": "item" } },
             "facts": { "haunts": { "params": ["?g: ghost"], "source": "sensor" },
                 "stocked": { "params": ["?i: item"], "source": "sensor" }, "coins": { "value": { "number": {} } } },
@@ -60,7 +60,7 @@ mod tests {
         );
         assert_eq!(value(&shop), "e.g. stocked(bread)");
         assert_eq!(task(&shop), "e.g. sell");
-        let empty = document(r#"{ "taskloom": 2 }"#);
+        let empty = document(r#"{ "taskloom": 3 }"#);
         assert_eq!(value(&empty), "fact, or fact = value");
         assert_eq!(task(&empty), "task to do");
     }

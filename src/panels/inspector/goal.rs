@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use taskloom::document::{Field, Goal, Name};
 
+use super::commitment::{Cooldown, GOAL_COOLDOWN};
 use super::edited::Edited;
 use super::fields::{Labelled, NumberField, Written};
 use super::goal_value::CurrentValue;
@@ -41,5 +42,6 @@ pub fn GoalFields(name: Name) -> impl IntoView {
             <Written record=record.clone() field=Field::Relevance label="Relevance" placeholder="1"/>
             <Written record field=Field::Bias label="Bias" placeholder="0"/>
         </section>
+        <Cooldown record=goal of=|g| g.cooldown of_mut=|g| &mut g.cooldown hint=GOAL_COOLDOWN/>
     }
 }

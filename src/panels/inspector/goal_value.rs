@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use taskloom::document::Name;
+use taskloom::planner::explain::cooling_down;
 use taskloom::planner::plan::GoalValue;
 use taskloom::runtime::{Planning, Run};
 
@@ -27,10 +28,10 @@ fn describe(goal_value: &GoalValue, planning: &Planning, whose: Option<&str>) ->
         Some(value) => format!("value {}", (value * 1000.0).round() / 1000.0),
         None => "value undefined".to_owned(),
     };
-    let holds = if goal_value.holds {
-        " (already satisfied)"
-    } else {
-        ""
+    let state = match goal_value.cooldown {
+        _ if goal_value.holds => " (already satisfied)".to_owned(),
+        0 => String::new(),
+        ticks => format!(" ({})", cooling_down(ticks)),
     };
     let text = match whose {
         Some(name) => {
@@ -39,7 +40,7 @@ fn describe(goal_value: &GoalValue, planning: &Planning, whose: Option<&str>) ->
         }
         None => value.into(),
     };
-    text.text(" at tick ").tick(planning.tick).text(holds)
+    text.text(" at tick ").tick(planning.tick).text(state)
 }
 
 /// Shows the value if the actor has that goal and has planned for it.
@@ -79,7 +80,7 @@ mod tests {
 
     /// Food is wanted as long as there is none; the fire, once it is out.
     const CAMP: &str = r#"{
-      "taskloom": 2,
+      "taskloom": 3,
       "types": { "person": { "parent": "object" } },
       "objects": { "anna": { "type": "person" }, "ben": { "type": "person" } },
       "facts": { "fed": { "source": "memory" }, "warm": { "source": "memory" } },
@@ -125,5 +126,13 @@ mod tests {
         };
         let text = describe(&two_thirds, planning, None);
         assert_eq!(text.to_string(), "value 0.667 at tick 0");
+        let cooling = GoalValue {
+            cooldown: 4,
+            ..two_thirds
+        };
+        assert_eq!(
+            describe(&cooling, planning, None).to_string(),
+            "value 0.667 at tick 0 (cooling down for 4 more ticks)"
+        );
     }
 }

@@ -4,6 +4,7 @@ mod actors;
 mod agent;
 mod blocks;
 mod choice;
+mod commitment;
 mod document;
 mod editable_list;
 mod edited;

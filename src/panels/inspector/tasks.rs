@@ -8,6 +8,8 @@ use taskloom::document::{
     Action, CompoundTask, EffectTiming, Field, Kind, Name, PrimitiveTask, RecordRef,
 };
 
+use super::commitment::{Cooldown, TASK_COOLDOWN, Uninterruptible};
+use super::edited::Edited;
 use super::fields::{Labelled, Written};
 use super::params::{MeHint, Params};
 use super::texts::TextList;
@@ -76,7 +78,8 @@ fn Executor(name: Name) -> impl IntoView {
 pub fn PrimitiveFields(name: Name) -> impl IntoView {
     let session = Session::expect();
     let data = session.open.follow::<PrimitiveTask>(name.clone());
-    let record = RecordRef::new(Kind::PrimitiveTask, name.clone());
+    let task = Edited::<PrimitiveTask>::new(session, name.clone());
+    let record = task.record();
     let count = move |of: fn(&PrimitiveTask) -> usize| {
         Memo::new(move |_| data.with(|d| d.as_deref().map_or(0, of)))
     };
@@ -90,11 +93,13 @@ pub fn PrimitiveFields(name: Name) -> impl IntoView {
             count=count(|d| d.preconditions.len())/>
         <TextList record=record.clone() title="While it runs" one="integrity rule" field=Field::Integrity
             count=count(|d| d.integrity.len())/>
+        <Uninterruptible task/>
         <TextList record=record.clone() title="Done when" one="completion condition" field=Field::Completion
             count=count(|d| d.completion.len())/>
         <TextList record=record.clone() title="What it changes" one="effect" field=Field::Effect
             count=count(|d| d.effects.len()) beside=timing/>
         <Written record field=Field::Cost label="Cost" placeholder="1"/>
+        <Cooldown record=task of=|t| t.cooldown of_mut=|t| &mut t.cooldown hint=TASK_COOLDOWN/>
     }
 }
 
@@ -138,7 +143,8 @@ fn Timing(name: Name, at: usize, data: Memo<Option<Arc<PrimitiveTask>>>) -> impl
 pub fn CompoundFields(name: Name) -> impl IntoView {
     let session = Session::expect();
     let data = session.open.follow::<CompoundTask>(name.clone());
-    let record = RecordRef::new(Kind::CompoundTask, name.clone());
+    let task = Edited::<CompoundTask>::new(session, name.clone());
+    let record = task.record();
     let count = move |of: fn(&CompoundTask) -> usize| {
         Memo::new(move |_| data.with(|d| d.as_deref().map_or(0, of)))
     };
@@ -167,5 +173,6 @@ pub fn CompoundFields(name: Name) -> impl IntoView {
             count=count(|d| d.preconditions.len())/>
         <TextList record=record.clone() title="While it runs" one="integrity rule" field=Field::Integrity
             count=count(|d| d.integrity.len())/>
+        <Cooldown record=task of=|t| t.cooldown of_mut=|t| &mut t.cooldown hint=TASK_COOLDOWN/>
     }
 }

@@ -4,9 +4,10 @@ use taskloom::document::Kind;
 use taskloom::planner::plan::{Change, GoalValue, Limit, Outcome};
 use taskloom::runtime::{
     Cause, Entry, EventOccurrence, MAX_PLANS, Planning, Run, RunEnd, StepExecution, TaskState,
+    Thrashing,
 };
 
-use crate::session::{LinkedText, task_of};
+use crate::session::{LinkTarget, LinkedText, task_of};
 
 /// Describes the limit at which a search gave up.
 pub fn limit(limit: Limit) -> &'static str {
@@ -34,7 +35,7 @@ pub fn because(run: &Run, planning: &Planning) -> LinkedText {
         Cause::Every => " because it replans periodically",
         Cause::Onward => " to continue",
         Cause::Goal => " because goal values have changed",
-        Cause::Retry => " to retry a goal",
+        Cause::Retry => " to retry a goal or a task",
         Cause::Alternative => " because a higher-priority alternative is available",
         Cause::Failure(at) => {
             let failed = run.executed.get(at);
@@ -109,6 +110,8 @@ fn goal_of(planning: &Planning) -> Option<String> {
         .iter()
         .filter(|w| w.is_active())
         .collect();
+    let mut values = planning.goal_values.iter();
+    let is_any_cooling = values.any(|value| value.cooldown > 0);
     match &planning.outcome {
         Ok(Outcome::Plan(plan)) => match plan.target.as_ref().map(|aim| &aim.goal) {
             Some(Some(goal)) => Some(format!("for the goal {goal}")),
@@ -116,6 +119,9 @@ fn goal_of(planning: &Planning) -> Option<String> {
                 Some("for the scenario's goal".to_owned())
             }
             _ if planning.goal_values.is_empty() => None,
+            _ if wanted.is_empty() && is_any_cooling => {
+                Some("every goal already holds, has no value or is cooling down".to_owned())
+            }
             _ if wanted.is_empty() => {
                 Some("every goal already holds or has no value now".to_owned())
             }
@@ -167,7 +173,9 @@ pub fn end(run: &Run) -> (&'static str, LinkedText) {
         RunEnd::Endless => {
             return (
                 "open",
-                at("The run has no end; simulated to tick ").text("."),
+                at("The run has no end; simulated to tick ")
+                    .then(made_no_progress(run))
+                    .text("."),
             );
         }
         RunEnd::Failed => at("The run fails at tick ").text(format!(
@@ -209,12 +217,40 @@ fn failure(run: &Run) -> String {
     }
 }
 
+/// Describes why a run that is cut off made no progress, and what could help; empty if it isn't known.
+fn made_no_progress(run: &Run) -> LinkedText {
+    let actor =
+        |number: usize, word| LinkedText::from(": ").link(word, LinkTarget::Character(number));
+    match run.thrashing() {
+        Some(Thrashing::Alternates(character, [one, other])) => actor(character, "an actor")
+            .text(" keeps switching between the goals '")
+            .record(Kind::Goal, &one)
+            .text("' and '")
+            .record(Kind::Goal, &other)
+            .text("'; let it keep a goal for some ticks"),
+        Some(Thrashing::Switches(character)) => {
+            actor(character, "an actor").text(" keeps replanning without completing a step")
+        }
+        Some(Thrashing::Undoes([one, other], atom)) => actor(one, "an actor")
+            .text(" and ")
+            .link("another one", LinkTarget::Character(other))
+            .text(" change ")
+            .atom(&atom)
+            .text(" back and forth"),
+        None => LinkedText::default(),
+    }
+}
+
 /// Describes what a run that is cut off was waiting for, or why it would have continued forever.
 fn waited_for(run: &Run) -> LinkedText {
     if let Some([one, other]) = run.oscillating_goals() {
         let text = LinkedText::from(": the goals '").record(Kind::Goal, one);
         let text = text.text("' and '").record(Kind::Goal, other);
         return text.text("' undo each other");
+    }
+    let thrashing = made_no_progress(run);
+    if !thrashing.is_empty() {
+        return thrashing;
     }
     let last = run.executed.last();
     let of = last.and_then(|step| Some(run.plans.get(step.plan)?.character));

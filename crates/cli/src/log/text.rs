@@ -114,7 +114,7 @@ pub fn cause(plan: &PlanEntry) -> String {
         (PlanCause::Periodic, _) => "it replans periodically".to_owned(),
         (PlanCause::Onward, _) => "it continues".to_owned(),
         (PlanCause::Goal, _) => "its goals' values have changed".to_owned(),
-        (PlanCause::Retry, _) => "it tries a goal again".to_owned(),
+        (PlanCause::Retry, _) => "it retries a goal or a task".to_owned(),
         (PlanCause::Alternative, _) => "a higher-priority alternative is available".to_owned(),
     }
 }

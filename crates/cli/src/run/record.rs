@@ -79,6 +79,9 @@ pub struct GoalRecord {
     /// `None` if its relevance or bias is undefined.
     value: Option<f64>,
     is_true: bool,
+    /// The number of ticks until it may be pursued again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cooldown: Option<u32>,
 }
 
 #[derive(Debug, Serialize)]
@@ -229,6 +232,7 @@ impl GoalRecord {
             goal: goal_value.goal.to_string(),
             value: goal_value.value,
             is_true: goal_value.holds,
+            cooldown: Some(goal_value.cooldown).filter(|ticks| *ticks > 0),
         }
     }
 }

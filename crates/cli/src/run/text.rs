@@ -131,7 +131,7 @@ fn planned(planning: &PlanningRecord, record: &Record) -> String {
         "periodic" => "it replans periodically: ".to_owned(),
         "onward" => "it continues: ".to_owned(),
         "goal" => "its goals' values have changed: ".to_owned(),
-        "retry" => "it tries a goal again: ".to_owned(),
+        "retry" => "it retries a goal or a task: ".to_owned(),
         _ => "a higher-priority alternative is available: ".to_owned(),
     };
     let found = match (&planning.plan, planning.cost) {

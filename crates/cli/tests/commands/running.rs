@@ -276,7 +276,7 @@ fn documentation_lists_every_json_field() {
         .collect();
     assert!(lacks.is_empty(), "docs/run.md lacks {lacks:?}");
     // Fields that no example needs.
-    let rare = ["missed", "refused", "reason"];
+    let rare = ["cooldown", "missed", "refused", "reason"];
     let extra = described
         .iter()
         .filter(|name| !named.contains(name) && !rare.contains(name));
@@ -314,7 +314,7 @@ fn slow() -> String {
         .map(|n| format!("at({}) = {}", tile(n), cell(n)))
         .collect();
     let document = json!({
-        "taskloom": 2,
+        "taskloom": 3,
         "types": { "cell": { "parent": "object" }, "tile": { "parent": "object" } },
         "objects": cells.chain(tiles).collect::<serde_json::Map<_, _>>(),
         "facts": {
@@ -384,7 +384,7 @@ fn a_time_limit_ends_runs_of_slow_ticks() {
     // 2.5 million combinations at each tick.
     let condition = format!("{variables}(?x0 = ?x1 or not alarm)");
     let document = json!({
-        "taskloom": 2,
+        "taskloom": 3,
         "types": { "thing": { "parent": "object" } },
         "objects": objects.collect::<serde_json::Map<_, _>>(),
         "facts": { "alarm": {} },

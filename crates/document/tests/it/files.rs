@@ -57,10 +57,10 @@ fn check(text: &str, expected: Expect) {
 #[test]
 fn a_byte_order_mark_and_missing_parts_are_read() {
     check(
-        "\u{feff}{\"taskloom\":2}",
+        "\u{feff}{\"taskloom\":3}",
         expect![[r#"
         {
-          "taskloom": 2,
+          "taskloom": 3,
           "info": {
             "title": ""
           },
@@ -79,10 +79,10 @@ fn rejects_other_files_with_the_reason() {
     check("[]", expect!["a Taskloom file is a JSON object: { ... }"]);
     check(
         "{}",
-        expect![[r#"this is not a Taskloom file: it does not begin with "taskloom": 2"#]],
+        expect![[r#"this is not a Taskloom file: it does not begin with "taskloom": 3"#]],
     );
     check(
-        "{\n  \"taskloom\": 2,\n}",
+        "{\n  \"taskloom\": 3,\n}",
         expect!["line 3, column 1: expected a key in quotes"],
     );
     check(
@@ -94,7 +94,7 @@ fn rejects_other_files_with_the_reason() {
     check(
         r#"{ "taskloom": 99 }"#,
         expect![
-            "line 1, column 15: the file has version 99, but this Taskloom reads only up to version 2: open it with a newer Taskloom"
+            "line 1, column 15: the file has version 99, but this Taskloom reads only up to version 3: open it with a newer Taskloom"
         ],
     );
     check(
@@ -102,14 +102,14 @@ fn rejects_other_files_with_the_reason() {
         expect!["line 1, column 128: nested too deeply"],
     );
     check(
-        &format!(r#"{{ "taskloom": 2, "info": {}"#, "{\"a\":".repeat(100_000)),
+        &format!(r#"{{ "taskloom": 3, "info": {}"#, "{\"a\":".repeat(100_000)),
         expect!["line 1, column 656: nested too deeply"],
     );
 }
 
 #[test]
 fn rejects_mismatched_values_with_their_location() {
-    let file = |rest: &str| format!(r#"{{ "taskloom": 2, {rest} }}"#);
+    let file = |rest: &str| format!(r#"{{ "taskloom": 3, {rest} }}"#);
     let method = |rest: &str| {
         file(&format!(
             r#""compound_tasks": {{ "go": {{ "method": {{ {rest} }} }} }}"#
@@ -197,10 +197,10 @@ fn rejects_mismatched_values_with_their_location() {
 #[test]
 fn drops_positions_of_removed_records() {
     check(
-        r#"{ "taskloom": 2, "layout": { "board": { "fact:gone": "1,2" }, "methods": { "gone": { "a": "1,2" } } } }"#,
+        r#"{ "taskloom": 3, "layout": { "board": { "fact:gone": "1,2" }, "methods": { "gone": { "a": "1,2" } } } }"#,
         expect![[r#"
             {
-              "taskloom": 2,
+              "taskloom": 3,
               "info": {
                 "title": ""
               },
@@ -226,7 +226,7 @@ fn version_1_files_keep_their_meaning() {
     let document = Document::from_json(text).expect("a file of version 1");
     expect![[r#"
         {
-          "taskloom": 2,
+          "taskloom": 3,
           "info": {
             "title": ""
           },
@@ -311,9 +311,20 @@ fn version_1_files_keep_their_meaning() {
 }
 
 #[test]
+fn version_2_files_keep_their_meaning() {
+    for file in files("tests/files/v2") {
+        let text = fs::read_to_string(&file).expect("a frozen file is UTF-8");
+        let current = text.replace(r#""taskloom": 2"#, &format!(r#""taskloom": {VERSION}"#));
+        let document = Document::from_json(&text).expect("a file of version 2");
+        assert_eq!(Document::from_json(&current).as_ref(), Ok(&document));
+        assert_eq!(document.to_json(), current);
+    }
+}
+
+#[test]
 fn locates_every_text_in_any_file_layout() {
     let mut found = 0;
-    let all = [files("public/examples"), files("tests/files/v2")].concat();
+    let all = [files("public/examples"), files("tests/files/v3")].concat();
     for file in all {
         let text = fs::read_to_string(&file).expect("an example is UTF-8");
         // Escaped as another program might do it, and all on one line.
@@ -368,7 +379,7 @@ fn with_leaves(tree: &mut serde_json::Value, key: &str, value: &serde_json::Valu
 #[test]
 fn reports_every_malformed_value_with_its_line() {
     const WRONG: &str = "<<wrong>>";
-    for file in files("tests/files/v2") {
+    for file in files("tests/files/v3") {
         let text = fs::read_to_string(&file).expect("a frozen file is UTF-8");
         let mut value = serde_json::from_str(&text).expect("JSON");
         with_leaves(&mut value, "", &WRONG.into());
@@ -393,7 +404,7 @@ fn reports_every_malformed_value_with_its_line() {
 #[test]
 fn reports_all_format_errors_at_once() {
     let text = r#"{
-  "taskloom": 2,
+  "taskloom": 3,
   "facts": { "lit": { "valu": "boolean" }, "2nd": { "params": ["b"] }, "LIT": {} },
   "actions": { "go": { "duration": -1.5, "titel": "Go" } },
   "compound_tasks": {
@@ -431,7 +442,7 @@ fn reports_all_format_errors_at_once() {
     "#]].assert_eq(&report.collect::<String>());
     // A text of the right form may still not be a document.
     let text = r#"{
-  "taskloom": 2,
+  "taskloom": 3,
   "facts": { "go": {} },
   "conditions": { "Go": { "formula": "" }, "and": { "formula": "" } },
   "compound_tasks": { "go": { "method": {
@@ -467,7 +478,7 @@ fn reports_only_the_first_errors_of_a_large_record() {
         let wires = vec![r#""nowhere""#; wires].join(",");
         let method = format!(r#"{{ "blocks": {{}}, "wires": [{wires}] }}"#);
         let file = format!(
-            r#"{{ "taskloom": 2, "compound_tasks": {{ "go": {{ "method": {method} }} }} }}"#
+            r#"{{ "taskloom": 3, "compound_tasks": {{ "go": {{ "method": {method} }} }} }}"#
         );
         let error = Document::from_json(&file).expect_err("none of these is a wire");
         error.mistakes.len()

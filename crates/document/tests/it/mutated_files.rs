@@ -6,7 +6,7 @@ use taskloom_document::{Document, VERSION};
 use testkit::counts::{cases, on_all_cores};
 use testkit::random::Random;
 
-const EVERY_KIND: &str = include_str!("../../../../tests/files/v2/every-kind.taskloom.json");
+const EVERY_KIND: &str = include_str!("../../../../tests/files/v3/every-kind.taskloom.json");
 
 /// The number of shares of the attempts, each with its own seed.
 const SHARES: u64 = 64;

@@ -6,6 +6,7 @@
 
 mod agents;
 mod chart;
+mod commitment;
 mod facts;
 mod findings;
 mod names;
@@ -95,6 +96,7 @@ fn found_in(domain: &Domain, record: &RecordRef, shared: &Shared) -> Vec<Diagnos
             if let Some(task) = domain.primitive(name) {
                 types::check_params(&mut findings, &task.record.params);
                 texts::check_primitive(&mut findings, task);
+                commitment::check_primitive(&mut findings, &task.record);
             }
         }
         Kind::CompoundTask => {

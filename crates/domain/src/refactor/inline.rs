@@ -158,6 +158,9 @@ impl Called {
                 "'{name}' has integrity rules, which can't be inlined."
             ));
         }
+        if record.cooldown > 0 {
+            return Err(format!("'{name}' has a cooldown, which can't be inlined."));
+        }
         if record.params.len() != reference.args.len() {
             return Err(format!(
                 "'{call}' has the wrong number of arguments for '{name}'."

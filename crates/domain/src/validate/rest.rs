@@ -26,6 +26,8 @@ pub enum Remains {
 /// effects can be applied, that the decompositions that precede them are possible, and that the
 /// goal is reached.
 ///
+/// `is_under_way` returns `true` for a node of which a step was done before the plan was made.
+///
 /// Returns the cost of the steps that have not acted. Earlier decisions are not checked again, and
 /// neither are the subgoals of a goal.
 ///
@@ -35,15 +37,23 @@ pub fn validate_rest(
     mut world: World,
     plan: &Plan,
     remains: &[Remains],
+    is_under_way: &dyn Fn(usize) -> bool,
 ) -> Result<Result<f64, Invalid>, Stopped> {
     let stop = world.stop();
-    stop.unless_cancelled(check(&mut world, plan, remains))
+    let open = open_decompositions(plan, remains, is_under_way);
+    stop.unless_cancelled(check(&mut world, plan, remains, open))
 }
 
-fn check(world: &mut World, plan: &Plan, remains: &[Remains]) -> Result<f64, Invalid> {
+/// Checks the steps that remain, and the open decompositions, each before the step with its number.
+fn check(
+    world: &mut World,
+    plan: &Plan,
+    remains: &[Remains],
+    open: Vec<(usize, usize)>,
+) -> Result<f64, Invalid> {
     let methods = Methods::new(world.document(), world.stop());
     let mut paths = Paths::default();
-    let mut open = open_decompositions(plan, remains).into_iter().peekable();
+    let mut open = open.into_iter().peekable();
     let mut cost = 0.0;
     for (number, (step, remains)) in plan.steps.iter().zip(remains).enumerate() {
         while let Some((_, node)) = open.next_if(|(at, _)| *at <= number) {
@@ -79,10 +89,14 @@ fn check(world: &mut World, plan: &Plan, remains: &[Remains]) -> Result<f64, Inv
     Ok(cost)
 }
 
-/// Returns the decompositions that come before a step that has not started, each with the number of
-/// that step, in order.
-fn open_decompositions(plan: &Plan, remains: &[Remains]) -> Vec<(usize, usize)> {
-    let mut has_started = vec![false; plan.nodes.len()];
+/// Returns the decompositions of which no step has started, each with the number of the step that it
+/// comes before, in order.
+fn open_decompositions(
+    plan: &Plan,
+    remains: &[Remains],
+    is_under_way: &dyn Fn(usize) -> bool,
+) -> Vec<(usize, usize)> {
+    let mut has_started: Vec<bool> = (0..plan.nodes.len()).map(is_under_way).collect();
     let mut has_steps = vec![false; plan.nodes.len()];
     // Children come after their parents.
     for (number, node) in plan.nodes.iter().enumerate().rev() {
@@ -96,12 +110,9 @@ fn open_decompositions(plan: &Plan, remains: &[Remains]) -> Vec<(usize, usize)> 
         }
     }
     let is_open = |number: usize, at: usize| {
-        if has_steps[number] {
-            return !has_started[number];
-        }
         // A decomposition without steps comes right before the step with its number.
         let mut later = remains.iter().skip(at);
-        later.all(|remains| *remains == Remains::All)
+        !has_started[number] && (has_steps[number] || later.all(|remains| *remains == Remains::All))
     };
     let nodes = plan.nodes.iter().enumerate();
     let mut open: Vec<(usize, usize)> = nodes

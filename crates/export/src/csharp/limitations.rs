@@ -14,6 +14,9 @@ use taskloom_domain::text::values;
 /// The maximum number of scenarios to name.
 const NAMED: usize = 3;
 
+/// The limitation of a task with a cooldown.
+const NO_COOLDOWN: &str = "not exported: its cooldown; it may be planned again at once";
+
 /// Returns `true` if the agents in the document use only the policy 'cheapest'.
 pub fn is_cheapest(document: &Document) -> bool {
     let is_used = |policy| policies(document).any(|(_, own)| own == policy);
@@ -28,6 +31,9 @@ pub fn limitations(domain: &Domain, goals: Vec<(&Name, String)>) -> Vec<String> 
         out.primitive(domain, name, primitive);
     }
     for (name, task) in &document.compound_tasks {
+        if task.cooldown > 0 {
+            out.of(Kind::CompoundTask, name, NO_COOLDOWN.to_owned());
+        }
         for block in task.method.blocks.values() {
             let Block::Choice {
                 policy,
@@ -130,6 +136,13 @@ impl Out {
                 );
                 self.of(Kind::PrimitiveTask, name, message);
             }
+        }
+        if primitive.record.uninterruptible {
+            let message = "not exported: that it is uninterruptible; a new plan interrupts it";
+            self.of(Kind::PrimitiveTask, name, message.to_owned());
+        }
+        if primitive.record.cooldown > 0 {
+            self.of(Kind::PrimitiveTask, name, NO_COOLDOWN.to_owned());
         }
         let mut costs = values(&primitive.cost);
         if is_cheapest(document) && costs.any(|cost| !is_positive(document, cost)) {

@@ -62,6 +62,26 @@ fn reports_time_and_parallel_steps() {
 }
 
 #[test]
+fn reports_uninterruptible_tasks_and_cooldowns() {
+    check(
+        &document(
+            "action Jump 2
+primitive jump = Jump
+  uninterruptible
+  cooldown 5
+compound flee
+  cooldown 9
+  sequence jump
+",
+        ),
+        expect![[r#"
+            primitive:jump: not exported: that it is uninterruptible; a new plan interrupts it
+            primitive:jump: not exported: its cooldown; it may be planned again at once
+            compound:flee: not exported: its cooldown; it may be planned again at once"#]],
+    );
+}
+
+#[test]
 fn reports_unsupported_agents_goals_and_scenarios() {
     let mut document = document(
         "fact seen

@@ -46,6 +46,8 @@ impl Problem {
                 steps_before: 0,
                 excluded_goals: vec![],
                 excluded: vec![],
+                cooling: vec![],
+                cooling_goals: vec![],
             }),
             stop: self.stop.clone(),
         }
@@ -91,6 +93,21 @@ impl Problem {
     /// Returns `true` if there are no tasks, but goals to plan for.
     pub fn is_for_goals(&self) -> bool {
         self.roots().is_some_and(<[_]>::is_empty) && !self.flat.goals.is_empty()
+    }
+
+    /// Returns the problem without plans that contain one of these tasks or are for one of these goals,
+    /// which are cooling down: each with the number of ticks until it may be planned again.
+    #[must_use]
+    pub fn cooling_down(mut self, tasks: &[(Name, u32)], goals: &[(Name, u32)]) -> Self {
+        if !tasks.is_empty() || !goals.is_empty() {
+            let numbers = tasks
+                .iter()
+                .filter_map(|(name, ticks)| Some((self.flat.task_number(name)?, *ticks)));
+            let start = Arc::make_mut(&mut self.start);
+            start.cooling = numbers.collect();
+            start.cooling_goals = goals.to_vec();
+        }
+        self
     }
 
     /// Returns the planning policy of the character that the problem was compiled for.
@@ -146,6 +163,21 @@ impl Problem {
     pub(crate) fn excludes(&self, tuple: &[u32]) -> bool {
         let mut excluded = self.start.excluded.iter();
         excluded.any(|(task, args)| tuple.split_first() == Some((task, &args[..])))
+            || tuple.first().is_some_and(|task| self.cooldown(*task) > 0)
+    }
+
+    /// Returns the number of ticks until a task, given by its index, may be planned again.
+    pub(crate) fn cooldown(&self, task: u32) -> u32 {
+        let mut cooling = self.start.cooling.iter();
+        let found = cooling.find(|(cooling, _)| *cooling == task);
+        found.map_or(0, |(_, ticks)| *ticks)
+    }
+
+    /// Returns the number of ticks until a goal may be pursued again.
+    pub(crate) fn goal_cooldown(&self, goal: &Name) -> u32 {
+        let mut cooling = self.start.cooling_goals.iter();
+        let found = cooling.find(|(cooling, _)| cooling == goal);
+        found.map_or(0, |(_, ticks)| *ticks)
     }
 
     pub(crate) fn stop(&self) -> &Stop {
@@ -170,6 +202,11 @@ pub(crate) struct Start {
     pub excluded_goals: Vec<Name>,
     /// Ground primitive tasks that no plan contains.
     pub excluded: Vec<Root>,
+    /// Tasks that are cooling down, by their indices, with the number of ticks until they may be
+    /// planned again.
+    pub cooling: Vec<(u32, u32)>,
+    /// Goals that are cooling down.
+    pub cooling_goals: Vec<(Name, u32)>,
 }
 
 /// The part that all problems of a domain share, wherever they start.
@@ -239,17 +276,21 @@ impl Flat {
         Some(())
     }
 
-    /// Returns the indices of a ground task, if it belongs to this domain. Primitive tasks come
-    /// first.
-    fn task_numbers(&self, task: &GroundTask) -> Option<Root> {
+    /// Returns the index of a task, if it belongs to this domain. Primitive tasks come first.
+    fn task_number(&self, name: &Name) -> Option<u32> {
         let is_primitive = |task: &FlatTask| matches!(task.kind, FlatKind::Primitive { .. });
         let (primitive, compound) = self
             .tasks
             .split_at(self.tasks.partition_point(is_primitive));
-        let number = index_of(primitive, |task| &task.name, &task.task).or_else(|| {
-            let number = index_of(compound, |task| &task.name, &task.task)?;
+        index_of(primitive, |task| &task.name, name).or_else(|| {
+            let number = index_of(compound, |task| &task.name, name)?;
             Some(primitive.len() as u32 + number)
-        })?;
+        })
+    }
+
+    /// Returns the indices of a ground task, if it belongs to this domain.
+    fn task_numbers(&self, task: &GroundTask) -> Option<Root> {
+        let number = self.task_number(&task.task)?;
         let args = task.args.iter().map(|arg| self.object(arg));
         let args: Vec<u32> = args.collect::<Option<_>>()?;
         let params = self.tasks[number as usize].params.len();

@@ -294,6 +294,8 @@ impl Compilation {
                 steps_before: 0,
                 excluded_goals: vec![],
                 excluded: vec![],
+                cooling: vec![],
+                cooling_goals: vec![],
             }),
             stop: self.compiler.stop.clone(),
         }

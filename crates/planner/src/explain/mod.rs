@@ -65,6 +65,14 @@ pub fn reason(kind: &TraceKind) -> Option<Reason> {
     })
 }
 
+/// Describes how long a task or goal is not planned: `cooling down for 4 more ticks`.
+pub fn cooling_down(ticks: u32) -> String {
+    match ticks {
+        1 => "cooling down for 1 more tick".to_owned(),
+        ticks => format!("cooling down for {ticks} more ticks"),
+    }
+}
+
 /// Returns the facts read, except for one that is the conjunct itself.
 fn seen(conjunct: &str, saw: &[(Atom, Value)]) -> Vec<Observed> {
     let is_other = |(atom, _): &&(Atom, Value)| atom.to_string() != conjunct;

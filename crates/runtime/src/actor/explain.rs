@@ -4,13 +4,14 @@ use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 use taskloom_planner::compile::Problem;
-use taskloom_planner::explain::obstacles;
+use taskloom_planner::explain::{cooling_down, obstacles};
 use taskloom_planner::plan::{
     Budget, GoalValue, GroundTask, Outcome, Plan, Progress, Strategy, World as Facts,
 };
 
 use super::{Actor, Status};
 use crate::character::Rest;
+use crate::plan_execution::PlanExecution;
 use crate::run::{Cause, Planning, Reason, StepExecution};
 use crate::world::World;
 
@@ -47,7 +48,7 @@ impl Recollection {
             Cause::Every => "it replans at an interval".to_owned(),
             Cause::Onward => "the plan before was done".to_owned(),
             Cause::Goal => "another goal got a higher value".to_owned(),
-            Cause::Retry => "it retried what had failed".to_owned(),
+            Cause::Retry => "it could retry what had failed or was cooling down".to_owned(),
             Cause::Alternative => "a better alternative may have become possible".to_owned(),
         };
         self.planned = Some((planning.tick, why));
@@ -132,6 +133,13 @@ impl Actor {
         if let Some((tick, why)) = &self.recollection.planned {
             let _ = write!(text, "It planned at tick {tick} because {why}.");
         }
+        let execution = self.mind.character.plan_execution();
+        if let Some(step) = execution.and_then(PlanExecution::delays_replanning) {
+            let _ = write!(
+                text,
+                " It replans when {step} ends, which is uninterruptible."
+            );
+        }
         text.trim_end().to_owned()
     }
 
@@ -143,6 +151,7 @@ impl Actor {
             Some(Rest::Done) => format!("{name} does nothing because all its tasks are complete."),
             Some(Rest::NoActiveGoal) => {
                 let problem = self.mind.problem.with_state(&believed, Some(&[]));
+                let problem = self.mind.cooling_down(problem, world.tick());
                 let goals: Vec<String> = problem.goal_values().iter().map(goal).collect();
                 let goals = goals.join(", ");
                 format!("{name} does nothing because none of its goals is active: {goals}.")
@@ -175,8 +184,20 @@ impl Actor {
                 }
                 text.push_str(". ");
                 let problem = self.mind.problem.with_state(&believed, tasks.as_deref());
-                text.push_str(&reason(&problem, &believed));
-                text.push_str("It replans when one of its beliefs changes.");
+                let problem = self.mind.cooling_down(problem, world.tick());
+                let reason = reason(&problem, &believed);
+                text.push_str(&reason);
+                let cooling = self.mind.character.cooldowns.remaining(world.tick());
+                for (task, ticks) in &cooling {
+                    let why = cooling_down(*ticks);
+                    if !reason.contains(&why) {
+                        let _ = write!(text, "{task} is {why}. ");
+                    }
+                }
+                text.push_str(match cooling.as_slice() {
+                    [] => "It replans when one of its beliefs changes.",
+                    _ => "It replans when one of its beliefs changes, or a task has cooled down.",
+                });
                 text
             }
             None if self.search.is_some() => format!("{name} has no plan yet."),
@@ -218,6 +239,7 @@ fn goal(value: &GoalValue) -> String {
     let goal = &value.goal;
     match value.value {
         _ if value.holds => format!("'{goal}' holds already"),
+        _ if value.cooldown > 0 => format!("'{goal}' is {}", cooling_down(value.cooldown)),
         Some(value) => format!("'{goal}' has the value {value}"),
         None => format!("the value of '{goal}' is undefined"),
     }

@@ -72,6 +72,8 @@ struct Turn {
     phase: Phase,
     /// The number of steps that it has started at this tick, if it is reactive.
     steps_at_tick: usize,
+    /// `true` if other tasks wait for the end of an uninterruptible step, so no other step starts.
+    awaits_order: bool,
     /// The number of its next start of an action.
     next_id: u64,
     /// The events since the last [`Actor::tick`].
@@ -265,6 +267,7 @@ impl Actor {
                 tick: None,
                 phase: Phase::Over,
                 steps_at_tick: 0,
+                awaits_order: false,
                 next_id: 0,
                 events: vec![],
                 changes: Changes::default(),
@@ -317,14 +320,20 @@ impl Actor {
         self.mind.character.needs_plan()
     }
 
-    /// Follows the orders given since its last turn.
+    /// Follows the orders given since its last turn. Other tasks wait for the end of an uninterruptible
+    /// step.
     fn follow_orders(&mut self, world: &World, body: &mut dyn Body) {
+        let mut waiting = vec![];
         for order in self.orders.take() {
             if self.turn.status == Status::Removed {
                 return;
             }
             let (tasks, status) = match order {
                 Order::Assign(tasks) => match self.mind.read_tasks(&tasks) {
+                    Ok(_) if self.mind.character.is_uninterruptible() => {
+                        waiting.push(Order::Assign(tasks));
+                        continue;
+                    }
                     Ok(tasks) => (Some(tasks), Status::Searching),
                     Err(why) => {
                         self.turn.events.push(ActorEvent::Refused(why));
@@ -334,6 +343,8 @@ impl Actor {
                 Order::Stop => (None, Status::Complete),
                 Order::Remove => (None, Status::Removed),
             };
+            // Tasks that it was given before are dropped.
+            waiting.clear();
             self.search = None;
             self.turn.status = status;
             let at = (&self.mind.world, world.tick());
@@ -343,6 +354,7 @@ impl Actor {
                 self.push(execution);
             }
         }
+        self.orders.put_back(waiting);
     }
 }
 

@@ -23,8 +23,9 @@ use crate::world::World;
 /// The state of an [`Actor`].
 ///
 /// The keys of its JSON are `version`; `number`, `agent`, `object`, and `created` for an actor that isn't in
-/// the cast; `mind`, with its `memory` and `beliefs` (ground facts by their texts), its `tasks` with the plan
-/// and the steps in progress, and its excluded `goals` and `failed` tasks; and the tick, the status, the
+/// the cast; `mind`, with its `memory` and `beliefs` (ground facts by their texts), its `tasks` with the plan,
+/// the steps in progress and cooldowns, its `goals` (the pursued one, excluded ones and cooldowns), and its
+/// `failed` tasks; and the tick, the status, the
 /// orders and the changes of the world that its next turn starts with; and the `recollection` by which it
 /// [explains](Actor::explain) what it does.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -182,8 +182,11 @@ impl Actor {
         }
         mind.note_draws(tick);
         let goal_values = mind.goal_selection.goal_values.clone();
-        if let (Ok(Outcome::Plan(_)), false) = (&outcome, matches!(verdict, Verdict::Stop(_))) {
+        if let (Ok(Outcome::Plan(plan)), false) = (&outcome, matches!(verdict, Verdict::Stop(_))) {
+            mind.pursue(plan, tick);
             mind.adopt_reads();
+        } else if !matches!(outcome, Ok(Outcome::Stopped)) {
+            mind.give_up_goal(tick);
         }
         let Mind {
             character,

@@ -60,6 +60,8 @@ impl Actor {
     /// Begins the turn.
     fn sense(&mut self, world: &mut World, body: &mut dyn Body) {
         self.turn.phase = Phase::Settle;
+        self.turn.awaits_order =
+            self.mind.character.is_uninterruptible() && self.orders.has_tasks();
         let tick = world.tick();
         body.sense(&mut Readings(world));
         self.receive();
@@ -105,6 +107,11 @@ impl Actor {
             Progress::Ended { execution, .. } => {
                 left.steps -= 1;
                 self.step_ended(execution, world);
+                let execution = self.mind.character.plan_execution();
+                if self.search.is_none() && execution.is_some_and(|one| one.replans().is_some()) {
+                    // A reason to replan has waited for this step.
+                    self.turn.phase = Phase::Plan;
+                }
             }
             Progress::Waiting
                 if self.mind.character.is_between_steps() && self.search.is_none() =>
@@ -165,7 +172,7 @@ impl Actor {
                 body,
                 next_id: &mut self.turn.next_id,
             },
-            may_start: self.search.is_none(),
+            may_start: self.search.is_none() && !self.turn.awaits_order,
             has_rules: &|task| {
                 let task = domain.compound(&task.task);
                 task.is_some_and(|task| !domain.integrity(task).is_empty())
@@ -173,7 +180,9 @@ impl Actor {
             beliefs_changed: false,
         };
         let progress = act(&mut mind.character, &mut context, tick);
-        if context.beliefs_changed {
+        let beliefs_changed = context.beliefs_changed;
+        mind.note_reached(tick);
+        if beliefs_changed {
             mind.news.by_itself = true;
             self.turn.changes.beliefs = true;
         }

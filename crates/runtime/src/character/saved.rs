@@ -8,6 +8,7 @@ use taskloom_domain::lang::typed::{Call, Term};
 use taskloom_planner::plan::{GroundTask, World};
 
 use super::{Character, State};
+use crate::cooldowns::Cooldowns;
 use crate::open::Progressed;
 use crate::plan_execution::Abandoned;
 use crate::run::{Cause, StepExecution};
@@ -24,6 +25,8 @@ pub struct SavedCharacter {
     progressed: Option<Progressed>,
     steps_before: usize,
     interrupted: VecDeque<(GroundTask, StepExecution)>,
+    #[serde(default)]
+    cooldowns: Cooldowns,
 }
 
 impl Character {
@@ -37,6 +40,8 @@ impl Character {
             progressed,
             steps_before,
             interrupted,
+            cooldowns,
+            reached: _,
         } = self.clone();
         let texts = |tasks: Vec<Call>| {
             let tasks = tasks.iter();
@@ -50,6 +55,7 @@ impl Character {
             progressed,
             steps_before,
             interrupted,
+            cooldowns,
         }
     }
 
@@ -68,7 +74,13 @@ impl Character {
             progressed,
             steps_before,
             interrupted,
+            mut cooldowns,
         } = saved;
+        let document = world.document();
+        cooldowns.retain(|task| {
+            document.primitive_tasks.contains_key(task)
+                || document.compound_tasks.contains_key(task)
+        });
         let before = dropped.len();
         let read = |task: String| match world.task(&task) {
             Ok(call) => Some(call),
@@ -95,6 +107,8 @@ impl Character {
             progressed,
             steps_before,
             interrupted,
+            cooldowns,
+            reached: None,
         };
         let Err(why) = checked else {
             loaded.tasks = tasks.map(|tasks| tasks.into_iter().flatten().collect());

@@ -131,6 +131,7 @@ fn logged_goal(value: &GoalValue) -> LoggedGoal {
         goal: text(&value.goal),
         value: value.value,
         is_true: value.holds,
+        cooldown: value.cooldown,
     }
 }
 
@@ -139,6 +140,7 @@ fn read_goal(logged: &LoggedGoal) -> Result<GoalValue, String> {
         goal: parse(&logged.goal)?,
         value: logged.value,
         holds: logged.is_true,
+        cooldown: logged.cooldown,
     })
 }
 

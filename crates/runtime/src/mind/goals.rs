@@ -5,7 +5,8 @@ use taskloom_domain::lang::typed::Number;
 use taskloom_domain::lang::{Env, eval_number};
 use taskloom_domain::records::Goal;
 use taskloom_domain::text::TypedText;
-use taskloom_planner::plan::GoalValue;
+use taskloom_planner::compile::Problem;
+use taskloom_planner::plan::{GoalValue, Plan};
 
 use super::Mind;
 use crate::run::Cause;
@@ -13,7 +14,7 @@ use crate::run::Cause;
 impl Mind {
     /// Returns `true` if its goals make it look for another plan; `is_new` if any of its beliefs has
     /// changed.
-    pub(super) fn weigh(&mut self, is_new: bool, tried_again: &[Name]) -> bool {
+    pub(super) fn weigh(&mut self, tick: u32, is_new: bool, tried_again: &[Name]) -> bool {
         let has_trigger = is_new && self.goal_selection.has_trigger();
         let Some((plan, _)) = self
             .character
@@ -22,7 +23,7 @@ impl Mind {
         else {
             return false;
         };
-        let goal_values = self.goal_values();
+        let goal_values = self.goal_values(tick);
         if has_trigger && self.goal_selection.should_switch(plan, &goal_values) {
             self.character.reconsider(Cause::Goal);
         } else if self
@@ -36,8 +37,8 @@ impl Mind {
         true
     }
 
-    /// Returns the current values of its goals, if it pursues any.
-    pub(super) fn goal_values(&self) -> Vec<GoalValue> {
+    /// Returns the values of its goals at a tick, if it pursues any.
+    pub(super) fn goal_values(&self, tick: u32) -> Vec<GoalValue> {
         if !self.has_goals {
             return vec![];
         }
@@ -58,6 +59,7 @@ impl Mind {
                 value.is_finite().then_some(value)
             };
             GoalValue {
+                cooldown: self.goal_selection.cooldowns.of(name, tick),
                 goal: name.clone(),
                 value: value(),
                 holds: world.holds(&goal.condition, &Env::new()) == Ok(true),
@@ -76,6 +78,67 @@ impl Mind {
         }
         let is_new = self.news.by_itself;
         let has_trigger = (is_new && self.goal_selection.has_trigger()).then_some(0);
-        has_trigger.or_else(|| self.goal_selection.next_tick(is_new || self.plans_by_time))
+        let until = self.goal_selection.committed_until();
+        let retries = || self.goal_selection.next_tick(is_new || self.plans_by_time);
+        has_trigger.or(until).or_else(retries)
+    }
+
+    /// Returns the tick from which a task or a goal that is cooling down now may make it plan.
+    pub(super) fn cooled_at(&self) -> Option<u32> {
+        let goals = self.goal_selection.cooldowns.first_end();
+        let goals = goals.map(|end| match self.committed() {
+            Some(_) => end.max(self.goal_selection.committed_until().unwrap_or(0)),
+            None => end,
+        });
+        let tasks = self.character.cooldowns.first_end();
+        let tasks = tasks.filter(|_| !self.character.is_complete());
+        goals
+            .into_iter()
+            .chain(tasks)
+            .min()
+            .filter(|_| self.observes())
+    }
+
+    /// Returns a problem without the tasks and goals that are cooling down at a tick.
+    pub fn cooling_down(&self, problem: Problem, tick: u32) -> Problem {
+        let tasks = self.character.cooldowns.remaining(tick);
+        let goals = self.goal_selection.cooldowns.remaining(tick);
+        problem.cooling_down(&tasks, &goals)
+    }
+
+    /// Records the goal of the plan that it executes from now on.
+    pub fn pursue(&mut self, plan: &Plan, tick: u32) {
+        let target = plan.target.as_ref();
+        let goal = target.and_then(|target| target.goal.as_ref());
+        let continues = self.character.plan().is_some();
+        let given_up = self.goal_selection.pursue(goal, tick, continues);
+        self.cool_down_goal(given_up, tick);
+    }
+
+    /// Records that it has no plan any more: it gives up the goal that it pursued.
+    pub fn give_up_goal(&mut self, tick: u32) {
+        let given_up = self.goal_selection.pursue(None, tick, false);
+        self.cool_down_goal(given_up, tick);
+    }
+
+    /// Records the goal that its plan has just reached, if any.
+    pub fn note_reached(&mut self, tick: u32) {
+        if self.character.take_reached().is_some() {
+            self.give_up_goal(tick);
+        }
+    }
+
+    /// Starts the cooldown of a goal that was reached or given up.
+    fn cool_down_goal(&mut self, goal: Option<Name>, tick: u32) {
+        let Some(goal) = goal else { return };
+        let read = self.world.domain().goal(&goal);
+        let cooldown = read.map_or(0, |read| read.record.cooldown);
+        self.goal_selection.cooldowns.start(goal, tick, cooldown);
+    }
+
+    /// Returns the goal to which it is committed while it executes a plan for that.
+    pub(super) fn committed(&self) -> Option<&Name> {
+        self.character.plan()?;
+        self.goal_selection.committed()
     }
 }

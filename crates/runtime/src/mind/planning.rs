@@ -48,7 +48,7 @@ impl Mind {
                     .target
                     .as_ref()
                     .and_then(|target| target.goal.as_ref());
-                let goal_values = goal.map(|_| self.goal_values()).unwrap_or_default();
+                let goal_values = goal.map(|_| self.goal_values(tick)).unwrap_or_default();
                 let goal_value = goal_values
                     .iter()
                     .find(|goal_value| Some(&goal_value.goal) == goal);
@@ -114,9 +114,15 @@ impl Mind {
         let problem = self
             .problem
             .with_state(self.believed(), attempt.tasks.as_deref());
+        let problem = self.cooling_down(problem, tick);
         self.goal_selection.goal_values = problem.goal_values();
         let problem = problem.seeded(seed).after_steps(steps_before);
-        let problem = problem.excluding_goals(&self.goal_selection.excluded());
+        let is_better = self
+            .deliberation
+            .as_ref()
+            .is_some_and(Deliberation::is_improvement);
+        let only = self.committed().filter(|_| is_better).cloned();
+        let problem = problem.excluding_goals(&self.goal_selection.excluded(only));
         if !attempt.excludes {
             return Some(problem);
         }

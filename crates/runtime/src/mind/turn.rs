@@ -17,15 +17,23 @@ impl Mind {
         let failed = self.failed.len();
         self.failed
             .retain(|one| one.until.is_none_or(|until| tick < until));
-        let may_retry = self.failed.len() < failed;
+        let have_cooled = !self.character.cooldowns.take_over(tick).is_empty();
+        let may_retry = self.failed.len() < failed || have_cooled;
         if is_new || passes || may_retry {
             self.goal_selection.beliefs_changed();
         }
-        if may_retry {
+        let is_time = self.replans_at(tick);
+        let may_switch = self.goal_selection.end_commitment(tick);
+        let (mut tried_again, mut cooled) = (vec![], vec![]);
+        if self.committed().is_none() {
+            tried_again = self.goal_selection.take_retries(tick);
+            cooled = self.goal_selection.take_cooled(tick);
+        }
+        if may_retry || !cooled.is_empty() {
             self.character.replan(Cause::Retry);
         }
-        let is_time = self.replans_at(tick);
-        let tried_again = self.goal_selection.take_retries(tick);
+        let is_activated = is_new || passes && is_time || !cooled.is_empty();
+        tried_again.append(&mut cooled);
         if self.news.noticed.is_some() {
             self.character.reconsider(Cause::Perception);
         } else if is_time
@@ -37,13 +45,13 @@ impl Mind {
                 self.character.replan(Cause::Every);
             }
         } else if self.character.has_no_active_goal() {
-            if (is_new || passes && is_time) && self.goal_values().iter().any(GoalValue::is_active)
-            {
+            let goal_values = self.goal_values(tick);
+            if is_activated && goal_values.iter().any(GoalValue::is_active) {
                 self.character.request_plan();
             }
-        } else if !self.weigh(is_new || passes, &tried_again)
+        } else if !self.weigh(tick, is_new || passes || may_switch, &tried_again)
             && self.triggers.alternative
-            && (has_changed || passes)
+            && (has_changed || passes || have_cooled)
         {
             self.character.reconsider(Cause::Alternative);
         }
@@ -78,7 +86,8 @@ impl Mind {
         let retries = self.failed.iter().filter_map(|one| one.until).min();
         let retries = retries.filter(|_| !self.character.is_complete());
         let retries = retries.map(|at| at.max(tick.saturating_add(1)));
-        [own, interval, senses, goals, retries]
+        let cooled = self.cooled_at().map(|at| at.max(tick.saturating_add(1)));
+        [own, interval, senses, goals, retries, cooled]
             .into_iter()
             .flatten()
             .min()

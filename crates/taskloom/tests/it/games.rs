@@ -111,7 +111,7 @@ fn rejects_invalid_calls_with_a_message() {
 
 #[test]
 fn errors_have_a_kind_and_the_place_of_the_mistake() {
-    let error = Domain::read("{\n  \"taskloom\": 2,\n  \"fact\": {}\n}")
+    let error = Domain::read("{\n  \"taskloom\": 3,\n  \"fact\": {}\n}")
         .map(|_| ())
         .unwrap_err();
     let Error::Document(error) = error else {

@@ -17,9 +17,11 @@
 //!   subgoal food >= 2
 //!   relevance 3
 //!   bias wish
+//!   cooldown 5
 //! agent hunter: person
 //!   wants fed
 //!   retry 4
+//!   commitment 6
 //!   depth 7
 //!   heuristic ff         (blind, unmet, hmax, hadd)
 //!   regressive
@@ -69,6 +71,7 @@ pub fn agent(agent: &mut Agent, key: &str, text: &str) {
         }
         "wants" => search(agent).0.push(name(text)),
         "retry" => search(agent).1.retry = number(),
+        "commitment" => search(agent).1.commitment = number(),
         "depth" => search(agent).1.depth = Some(number()),
         "regressive" => search(agent).1.direction = Direction::Regressive,
         "heuristic" => {
@@ -117,6 +120,7 @@ pub fn goal(goal: &mut Goal, key: &str, text: &str) {
         "priority" => goal.priority = text.parse().expect("a number"),
         "subgoal" => goal.subgoals.push(text.to_owned()),
         "relevance" => text.clone_into(&mut goal.relevance),
+        "cooldown" => goal.cooldown = text.parse().expect("a number of ticks"),
         "bias" => text.clone_into(&mut goal.bias),
         other => panic!("no goal has a '{other}'"),
     }

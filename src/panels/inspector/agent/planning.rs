@@ -190,6 +190,12 @@ fn SearchFields(agent: Edited<Agent>) -> impl IntoView {
     let set_retry = Callback::new(move |to: Option<f64>| {
         change("retry", &|search| search.retry = to.unwrap_or(1.0) as u32);
     });
+    let commitment = Signal::derive(move || Some(f64::from(search.get().commitment)));
+    let set_commitment = Callback::new(move |to: Option<f64>| {
+        change("commitment", &|search| {
+            search.commitment = to.unwrap_or_default() as u32;
+        });
+    });
     view! {
         <section class="section" aria-label="Goal search">
             <Heading title="Search"/>
@@ -210,6 +216,9 @@ fn SearchFields(agent: Edited<Agent>) -> impl IntoView {
                     <NumberField label="Retry after, in ticks" natural=true value=retry set=set_retry/>
                 </Labelled>
             </div>
+            <Labelled label="Keep a goal for">
+                <NumberField label="Keep a goal for, in ticks" natural=true value=commitment set=set_commitment/>
+            </Labelled>
             <p class="hint">"If a limit is hit, it executes the partial plan that comes closest to the goal."</p>
         </section>
     }

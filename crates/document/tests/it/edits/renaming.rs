@@ -141,7 +141,7 @@ fn renames_may_change_only_the_case() {
     );
 }
 
-const SHADOWS: &str = r#"{ "taskloom": 2,
+const SHADOWS: &str = r#"{ "taskloom": 3,
   "objects": { "key": { "type": "object" } },
   "facts": { "at": { "params": ["?o: object"] }, "lock": {}, "near": { "value": { "object": "object" } } },
   "conditions": {
@@ -224,7 +224,7 @@ fn renames_inside_unparsable_texts_and_keeps_the_rest() {
 
 #[test]
 fn quantified_variables_are_not_renamed() {
-    let text = r#"{ "taskloom": 2, "conditions": { "c": { "params": ["?x: object"],
+    let text = r#"{ "taskloom": 3, "conditions": { "c": { "params": ["?x: object"],
       "formula": "a(?x) and (forall ?x: object, ?y: object. b(?x, ?y)) and c(?x, ?y)" } } }"#;
     let rename = |to| Edit::RenameVariable(record("condition:c"), name("x"), name(to));
     check_on(

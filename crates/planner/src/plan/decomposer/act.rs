@@ -10,6 +10,7 @@ use super::{Decomposer, Doing, Phase};
 use crate::compile::{
     Chart, Flat, FlatBlock, FlatEffect, FlatKind, FlatValue, Move, NumberId, Resolution,
 };
+use crate::explain::cooling_down;
 use crate::plan::{Pruned, TraceEvent, TraceKind};
 
 impl Decomposer {
@@ -28,6 +29,13 @@ impl Decomposer {
         let base = self.frames.slots.len();
         let tuple = self.ground.tuple(self.network.task(task).ground);
         if problem.excludes(tuple) {
+            let ticks = problem.cooldown(tuple[0]);
+            if ticks > 0 {
+                self.note_choice(TraceKind::Inapplicable {
+                    why: cooling_down(ticks),
+                    saw: vec![],
+                });
+            }
             return self.next_task();
         }
         let code = &flat.tasks[tuple[0] as usize];

@@ -15,12 +15,16 @@ pub struct GoalValue {
     pub value: Option<f64>,
     /// `true` if the goal holds already.
     pub holds: bool,
+    /// The number of ticks until it may be pursued again; 0 if it isn't cooling down.
+    #[serde(default)]
+    pub cooldown: u32,
 }
 
 impl GoalValue {
-    /// Returns `true` if the goal should be reached: it doesn't hold, and its value is positive.
+    /// Returns `true` if the goal should be reached: it doesn't hold, its value is positive, and it
+    /// isn't cooling down.
     pub fn is_active(&self) -> bool {
-        !self.holds && self.value > Some(0.0)
+        !self.holds && self.value > Some(0.0) && self.cooldown == 0
     }
 }
 
@@ -32,6 +36,7 @@ impl Problem {
             let name = goal.name.clone()?;
             let mut evaluation = GoalEvaluation::of(self, goal);
             Some(GoalValue {
+                cooldown: self.goal_cooldown(&name),
                 goal: name,
                 value: evaluation.value(),
                 holds: evaluation.holds(),
@@ -41,13 +46,15 @@ impl Problem {
     }
 
     /// Returns the goals to reach, in order of descending value: the scenario's, or those of the
-    /// agent's that don't hold and have a positive value.
+    /// agent's that don't hold, have a positive value, and aren't cooling down.
     pub(super) fn active_goals(&self) -> Vec<&FlatGoal> {
         let goals = self.flat().goals.iter();
         let goals = goals.filter_map(|goal| {
             let mut evaluation = GoalEvaluation::of(self, goal);
             let value = evaluation.value()?;
-            let is_active = goal.name.is_none() || value > 0.0 && !evaluation.holds();
+            let cooldown = goal.name.as_ref().map(|name| self.goal_cooldown(name));
+            let is_active =
+                cooldown.is_none_or(|ticks| ticks == 0 && value > 0.0 && !evaluation.holds());
             is_active.then_some((value, goal))
         });
         let mut goals: Vec<(f64, &FlatGoal)> = goals.collect();

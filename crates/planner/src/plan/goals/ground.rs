@@ -145,6 +145,7 @@ impl Grounding {
             actions: self.actions,
             booleans: self.booleans,
             valued: self.valued,
+            caps: vec![],
         }
     }
 

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use taskloom_document::stop::Stop;
 
+use super::caps::caps;
 use super::compiler::Compiler;
+use super::formula::Cond;
 use super::operators::Operators;
 use super::relax::{Relaxed, Sum};
 use super::successors::Successors;
@@ -64,6 +66,12 @@ impl Grounded {
             tables: Arc::new(tables),
             task,
         })
+    }
+
+    /// Caps the numbers that only grow, for searches from a state for goals with these conditions.
+    pub fn cap<'a>(&mut self, from: &[u64], goals: impl Iterator<Item = &'a Cond>) {
+        let domains = &self.tables.propositions.domains;
+        self.task.caps = caps(&self.task, domains, from, goals);
     }
 
     /// Returns the memory use.

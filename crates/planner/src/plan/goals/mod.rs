@@ -5,7 +5,7 @@
 //! actions; their conditions are [`formula`]s over numbered variables, in a [`task`]. A
 //! [`compiler`] turns it into [`operators`] over [`propositions`], its delete relaxation, and
 //! [`successors`] finds the applicable actions of a state; [`grounded`] is the reachable and
-//! relevant part of all of these. An [`objective`] is a goal with a heuristic, computed by [`relax`];
+//! relevant part of all of these. Numbers that only grow, such as the time, have [`caps`]. An [`objective`] is a goal with a heuristic, computed by [`relax`];
 //! [`landmarks`] and [`necessities`] are what every plan has to reach.
 //!
 //! [`anytime`] is the search for one goal: [`greedy`] finds a plan quickly, and [`astar`], or
@@ -14,6 +14,7 @@
 
 mod anytime;
 mod astar;
+mod caps;
 mod compiler;
 mod domains;
 mod formula;

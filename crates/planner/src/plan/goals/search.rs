@@ -217,9 +217,11 @@ impl Search {
         let goals: Vec<u32> = goals.flatten().flatten().copied().collect();
         let from = compiler.task().read(self.problem.initial());
         let stop = self.problem.stop();
-        let Some(grounded) = Grounded::new(*compiler, &goals, &from, stop) else {
+        let Some(mut grounded) = Grounded::new(*compiler, &goals, &from, stop) else {
             return self.end(Outcome::Stopped);
         };
+        let stages = self.pending.iter().flat_map(|pending| &pending.goal.stages);
+        grounded.cap(&from, stages);
         self.tables = grounded.memory_use();
         self.grounded = Some(grounded);
         Phase::Next

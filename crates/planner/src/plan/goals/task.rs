@@ -1,5 +1,6 @@
 //! Ground actions over numbered variables, and their effects on a state.
 
+use super::caps::Cap;
 use super::formula::{Cond, Num, Obj, Values};
 use super::literals::Literal;
 use crate::compile::FlatValue;
@@ -200,6 +201,8 @@ pub struct Task {
     pub booleans: TupleTable,
     /// The ground facts of the other variables.
     pub valued: TupleTable,
+    /// The caps of numbers that only grow.
+    pub caps: Vec<Cap>,
 }
 
 impl Task {
@@ -231,7 +234,19 @@ impl Task {
         for variable in 0..self.valued.len() as u32 {
             words[bits + variable as usize] = state.value(self.valued.tuple(variable));
         }
+        self.cap(&mut words);
         words
+    }
+
+    /// Reduces the numbers of a state to their caps.
+    fn cap(&self, words: &mut [u64]) {
+        let bits = self.bits();
+        for cap in &self.caps {
+            let word = &mut words[bits + cap.variable as usize];
+            if f64::from_bits(*word) > cap.number {
+                *word = cap.number.to_bits();
+            }
+        }
     }
 
     /// Applies an action whose preconditions hold. Returns `false` if it is inapplicable, since an
@@ -286,6 +301,10 @@ impl Task {
                 self.kinds[variable].allows(number) || !effect.when.holds(values)
             }
         };
-        !numbers || action.effects.iter().all(in_range)
+        if numbers && !action.effects.iter().all(in_range) {
+            return false;
+        }
+        self.cap(after);
+        true
     }
 }

@@ -14,6 +14,7 @@ use testkit::domain;
 
 mod anytime;
 mod dijkstra;
+mod growing;
 mod limits;
 mod optimal;
 mod regression;
@@ -61,7 +62,7 @@ fn cost(document: &Document, strategy: Strategy, text: &str) -> Option<f64> {
 
 /// A soldier has the goals to be safe and not to be hungry; their values change.
 const SOLDIER: &str = r#"{
-  "taskloom": 2,
+  "taskloom": 3,
   "types": { "place": { "parent": "object" } },
   "objects": { "field": { "type": "place" }, "camp": { "type": "place" }, "den": { "type": "place" } },
   "facts": {

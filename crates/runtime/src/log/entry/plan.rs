@@ -63,7 +63,7 @@ pub enum PlanCause {
     Onward,
     /// Its goals have other values now.
     Goal,
-    /// A goal without a plan is retried.
+    /// A goal or a task is retried, or has cooled down.
     Retry,
     /// An earlier alternative has become possible.
     Alternative,
@@ -101,6 +101,13 @@ pub struct LoggedGoal {
     pub value: Option<f64>,
     /// `true` if its condition is true.
     pub is_true: bool,
+    /// The number of ticks until it may be pursued again; left out if it isn't cooling down.
+    #[serde(default, skip_serializing_if = "is_over")]
+    pub cooldown: u32,
+}
+
+fn is_over(cooldown: &u32) -> bool {
+    *cooldown == 0
 }
 
 /// A plan.

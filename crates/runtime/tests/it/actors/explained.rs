@@ -156,3 +156,73 @@ fn actors_of_all_shipped_scenarios_explain_themselves() {
     }
     assert!(count > 40, "{count} explanations");
 }
+
+/// Plays a scenario `s` written as text until a tick. Returns what its actor explains then.
+fn explained_text(text: &str, until: u32) -> String {
+    let domain = Domain::from(&document(text));
+    let name = Name::new("s").expect("a name");
+    let mut world = World::new(&domain, &name).expect("a scenario");
+    let mut actor = Actor::new(&mut world, 0).expect("an actor");
+    for tick in 0..=until {
+        world.advance_to(tick);
+        actor.tick(&mut world, &mut ByDurations, TickBudget::unlimited());
+    }
+    actor.explain(&world)
+}
+
+#[test]
+fn cooldowns_are_explained() {
+    let tasks = "
+type person
+object ann: person
+action Throw 1
+primitive throw = Throw
+  cooldown 6
+agent guard: person
+  reactive
+scenario s
+  cast ann as guard
+  does throw
+  does throw";
+    expect!["ann does nothing because it has no plan for throw: no plan exists (tick 1). throw is not possible: cooling down for 4 more ticks. It replans when one of its beliefs changes, or a task has cooled down."].assert_eq(&explained_text(tasks, 3));
+    let goals = "
+type person
+object ann: person
+memory fact thrown
+memory fact thirsty
+action Throw 1
+primitive throw = Throw
+  executed thirsty
+  eff thrown
+primitive drink = Throw
+  planned not thirsty
+  executed not thrown
+goal fight: thrown
+  priority 2
+  cooldown 9
+goal thirst: not thirsty
+  priority 1
+agent guard: person
+  wants fight
+  wants thirst
+scenario s
+  cast ann as guard";
+    expect!["ann does nothing because none of its goals is active: 'fight' is cooling down for 5 more ticks, 'thirst' holds already."].assert_eq(&explained_text(goals, 5));
+}
+
+#[test]
+fn delayed_replanning_is_explained() {
+    let text = "
+type person
+object ann: person
+action Dive 9
+primitive dive = Dive
+  uninterruptible
+agent guard: person
+  every 2
+scenario s
+  cast ann as guard
+  does dive";
+    expect!["ann is executing dive, step 1 of 1 of its plan, since tick 0. It planned at tick 0 because it had none yet."].assert_eq(&explained_text(text, 1));
+    expect!["ann is executing dive, step 1 of 1 of its plan, since tick 0. It planned at tick 0 because it had none yet. It replans when dive ends, which is uninterruptible."].assert_eq(&explained_text(text, 3));
+}

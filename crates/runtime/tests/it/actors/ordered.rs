@@ -2,8 +2,10 @@
 
 use taskloom_document::Name;
 use taskloom_domain::Domain;
-use taskloom_runtime::{Actor, ActorEvent, ByDurations, TickBudget, World};
+use taskloom_runtime::{Actor, ActorEvent, ByDurations, TaskState, TickBudget, World};
 use testkit::domain::document;
+
+use super::saved::reloaded;
 
 #[test]
 fn changes_during_a_search_that_an_order_ended_cause_no_further_planning() {
@@ -32,4 +34,63 @@ scenario s
         plannings += done.events.iter().filter(planned).count();
     }
     assert_eq!(plannings, 1, "there is no plan, and nothing has changed");
+}
+
+#[test]
+fn other_tasks_wait_for_an_uninterruptible_step_but_a_stop_does_not() {
+    let text = "
+action Jump 4
+action Go 1
+primitive jump = Jump
+  uninterruptible
+primitive go = Go
+scenario s
+  task jump
+  task jump";
+    let domain = Domain::from(&document(text));
+    let start = |until: u32| {
+        let name = Name::new("s").expect("a name");
+        let mut world = World::new(&domain, &name).expect("a scenario");
+        let mut actor = Actor::new(&mut world, 0).expect("an actor");
+        for _ in 0..until {
+            actor.tick(&mut world, &mut ByDurations, TickBudget::unlimited());
+            world.advance();
+        }
+        (world, actor)
+    };
+    let ended = |world: &mut World, actor: &mut Actor| {
+        let done = actor.tick(world, &mut ByDurations, TickBudget::unlimited());
+        let states = done.events.iter().filter_map(|event| match event {
+            ActorEvent::Ended(execution) => Some(execution.state),
+            _ => None,
+        });
+        states.collect::<Vec<TaskState>>()
+    };
+    let running = |actor: &Actor| {
+        let steps = actor.running_steps();
+        let tasks = steps.map(|(step, _)| step.task.to_string());
+        tasks.collect::<Vec<String>>()
+    };
+    let (mut world, mut actor) = start(2);
+    actor.orders().assign(&["go"]);
+    assert_eq!(ended(&mut world, &mut actor), []);
+    assert_eq!(running(&actor), ["jump"], "it is still in the air");
+    // The order is part of a saved game.
+    let (loaded, mut actors) = reloaded(&domain, &world, &[actor]);
+    (world, actor) = (loaded, actors.pop().expect("an actor"));
+    world.advance();
+    assert_eq!(ended(&mut world, &mut actor), []);
+    world.advance();
+    assert_eq!(ended(&mut world, &mut actor), [TaskState::Complete]);
+    assert!(running(&actor).is_empty(), "the second jump doesn't start");
+    world.advance();
+    assert_eq!(ended(&mut world, &mut actor), []);
+    assert_eq!(running(&actor), ["go"]);
+    let (mut world, mut actor) = start(2);
+    actor.orders().assign(&["go"]);
+    actor.orders().stop();
+    assert_eq!(ended(&mut world, &mut actor), [TaskState::Failed]);
+    world.advance();
+    assert_eq!(ended(&mut world, &mut actor), []);
+    assert!(running(&actor).is_empty(), "the stop came last");
 }

@@ -9,7 +9,8 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use taskloom_document::{
     Agent, CastMember, CompoundTask, Effect, EffectTiming, Event, Fact, Failure, Flowchart, Goal,
-    Object, Planning, PrimitiveTask, Record, Scenario, Sense, Source, Triggers, Type, ValueKind,
+    GoalSearch, Object, Planning, PrimitiveTask, Record, Scenario, Sense, Source, Triggers, Type,
+    ValueKind,
 };
 
 use super::edits::{block, expectation, name, param, text, wire};
@@ -61,20 +62,26 @@ pub fn primitive_task() -> impl Strategy<Value = Record> {
     let effect = (text(), timing).prop_map(|(text, timing)| Effect { text, timing });
     let lists = (vec(text(), 0..3), vec(text(), 0..2), vec(text(), 0..2));
     let rest = (vec(param(), 0..3), text(), vec(effect, 0..3), text());
-    (lists, rest).prop_map(|((preconditions, integrity, completion), rest)| {
-        let (params, action, effects, cost) = rest;
-        let task = PrimitiveTask {
-            params,
-            action,
-            preconditions,
-            integrity,
-            completion,
-            effects,
-            cost,
-            ..Default::default()
-        };
-        Record::PrimitiveTask(task.into())
-    })
+    let commitment = (any::<bool>(), any::<u32>());
+    (lists, rest, commitment).prop_map(
+        |((preconditions, integrity, completion), rest, commitment)| {
+            let (params, action, effects, cost) = rest;
+            let (uninterruptible, cooldown) = commitment;
+            let task = PrimitiveTask {
+                params,
+                action,
+                preconditions,
+                integrity,
+                completion,
+                effects,
+                cost,
+                uninterruptible,
+                cooldown,
+                ..Default::default()
+            };
+            Record::PrimitiveTask(task.into())
+        },
+    )
 }
 
 /// Generates a compound task whose flowchart is often invalid.
@@ -93,10 +100,12 @@ pub fn compound_task() -> impl Strategy<Value = Record> {
         }
     });
     let method = prop_oneof![Just(Flowchart::default()), chart];
-    (vec(param(), 0..3), vec(text(), 0..2), method).prop_map(|(params, preconditions, method)| {
+    let rest = (vec(text(), 0..2), any::<u32>(), method);
+    (vec(param(), 0..3), rest).prop_map(|(params, (preconditions, cooldown, method))| {
         let task = CompoundTask {
             params,
             preconditions,
+            cooldown,
             method,
             ..Default::default()
         };
@@ -106,13 +115,16 @@ pub fn compound_task() -> impl Strategy<Value = Record> {
 
 pub fn goal() -> impl Strategy<Value = Record> {
     let texts = (text(), vec(text(), 0..3), text(), text());
-    (texts, any::<i32>()).prop_map(|((condition, subgoals, bias, relevance), priority)| {
+    let numbers = (any::<i32>(), any::<u32>());
+    (texts, numbers).prop_map(|(texts, (priority, cooldown))| {
+        let (condition, subgoals, bias, relevance) = texts;
         let goal = Goal {
             condition,
             subgoals,
             priority,
             bias,
             relevance,
+            cooldown,
             ..Default::default()
         };
         Record::Goal(goal.into())
@@ -126,9 +138,12 @@ pub fn agent() -> impl Strategy<Value = Record> {
             policy: Default::default()
         }),
         vec(text(), 0..3).prop_map(|tasks| Planning::Reactive { tasks }),
-        vec(name(), 0..3).prop_map(|goals| Planning::Goals {
+        (vec(name(), 0..3), any::<u32>()).prop_map(|(goals, commitment)| Planning::Goals {
             goals,
-            search: Default::default()
+            search: GoalSearch {
+                commitment,
+                ..GoalSearch::default()
+            },
         }),
     ];
     let sense = (

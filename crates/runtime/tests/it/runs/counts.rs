@@ -42,6 +42,7 @@ const LEAST: &[(&str, usize)] = &[
     ("first plans", 1000),
     ("four", 100),
     ("goal missed", 2),
+    ("goals that cooled down", 60),
     ("goals without a plan", 2000),
     ("integrity above", 500),
     ("integrity while waiting", 2),
@@ -54,6 +55,7 @@ const LEAST: &[(&str, usize)] = &[
     ("own integrity", 1000),
     ("perceptions", 2000),
     ("planned only", 500),
+    ("plannings that waited for a step", 20),
     ("plannings without a plan", 4000),
     ("plans after failures", 2000),
     ("plans after waiting", 200),
@@ -75,8 +77,11 @@ const LEAST: &[(&str, usize)] = &[
     ("steps cut off", 100),
     ("steps gone on with by others", 50),
     ("steps that are the first possible", 1500),
+    ("switches that waited for a commitment", 3),
     ("tasks kept", 1000),
+    ("tasks that cooled down", 1000),
     ("three", 100),
+    ("turns after a cooldown", 500),
     ("two", 300),
     ("waits at the end for completion", 200),
 ];
@@ -160,6 +165,11 @@ impl Counts {
         }
         self.add("rests that are not possible", record.impossible);
         self.add("plans that were stopped", record.stopped);
+        self.add("tasks that cooled down", record.cooled_tasks);
+        self.add("goals that cooled down", record.cooled_goals);
+        self.add("turns after a cooldown", record.activated);
+        self.add("switches that waited for a commitment", record.switched);
+        self.add("plannings that waited for a step", record.delayed);
         self.add("plans for what is open", record.repaired);
         self.add("tasks that were excluded", record.excluded);
         let timed = (0..domain.characters()).filter(|one| domain.plans_by_time(*one));

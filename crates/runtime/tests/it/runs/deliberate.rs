@@ -12,7 +12,7 @@ use super::model::{Env, Method, PRIMITIVES, Planning};
 use super::open::{Network, Open};
 use super::record::{Asked, Cause, GoalRecord, Planned, Why};
 use super::state::State;
-use super::{goal_selection, tree};
+use super::{cooldowns, goal_selection, tree};
 
 /// The progress of a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -59,7 +59,15 @@ impl Run<'_> {
             _ => (tick, 0),
         };
         let part = format!("plan {number} {drawn_at}");
-        let goal_values = goals::goal_values(self.domain, number, &believed);
+        let goal_values = self.goal_values(number, &believed);
+        // Only the goal that it is committed to is improved.
+        let is_committed = goal_selection::is_committed(&self.cast[number]);
+        let only = match (&self.cast[number].activity, purpose) {
+            (Activity::Follows(followed), Purpose::Improve(..)) if is_committed => {
+                goal_selection::pursued(self.record.plan(*followed))
+            }
+            _ => None,
+        };
         let mut last = (None, Outcome::NoPlan);
         let mut follows = false;
         for network in networks {
@@ -78,12 +86,10 @@ impl Run<'_> {
                 tasks: &network.tasks,
                 seed: seed(u64::from(self.domain.seed), &part),
                 steps_before,
-                excluded_goals: one
-                    .excluded_goals
-                    .iter()
-                    .map(|excluded| excluded.goal)
-                    .collect(),
+                excluded_goals: goal_selection::excluded(&goal_values, one, only),
                 excluded: if network.excludes { excluded } else { vec![] },
+                cooling: cooldowns::remaining(&one.cooling, tick),
+                cooling_goals: cooldowns::remaining(&one.cooling_goals, tick),
             });
             follows = match (&outcome, purpose) {
                 (Outcome::Plan(new), Purpose::Improve(..)) => {
@@ -101,7 +107,7 @@ impl Run<'_> {
         let one = &mut self.cast[number];
         one.knowledge.noticed.clear();
         if network.is_some() {
-            goal_selection::exclude(self.domain, one, &outcome, &goal_values, tick);
+            goal_selection::exclude(self.domain, one, (&outcome, only), &goal_values, tick);
         }
         if matches!(purpose, Purpose::Improve(..)) && !follows {
             self.record.kept += 1;
@@ -123,13 +129,17 @@ impl Run<'_> {
             (Outcome::Plan(plan), Some(network)) => {
                 self.follow_new(number, (new, plan), network, &believed);
             }
-            _ if purpose == Purpose::Repair => self.stop(number),
+            _ if purpose == Purpose::Repair => {
+                self.pursue(number, None);
+                self.stop(number);
+            }
             _ => {
+                self.pursue(number, None);
                 let one = &mut self.cast[number];
                 if let Activity::GoesOn(left) = &one.activity {
                     one.open = Open {
                         left: left.clone(),
-                        broken: None,
+                        broken: vec![],
                     };
                 }
                 one.activity = Activity::Waits;
@@ -165,14 +175,14 @@ impl Run<'_> {
                         Some(_) => vec![],
                         None => self.left(number, followed),
                     },
-                    broken: None,
+                    broken: vec![],
                 };
                 let done = self.done(number, followed);
                 open_now
                     .left
                     .iter_mut()
                     .for_each(|left| left.root -= done.min(left.root));
-                let goal_values = goals::goal_values(self.domain, number, believed);
+                let goal_values = self.goal_values(number, believed);
                 let goal = plan
                     .target
                     .as_ref()
@@ -244,8 +254,8 @@ impl Run<'_> {
         }
         under_way.sort_by_key(|(depth, link)| (*depth, link.id));
         under_way.dedup_by_key(|(_, link)| link.id);
-        let networks = under_way.into_iter().map(|(depth, link)| {
-            let network = self.network(number, &open.left, Some(depth));
+        let networks = under_way.into_iter().map(|(_, link)| {
+            let network = self.network(number, &open.left, Some(&link));
             let place = network.within.iter().position(|left| left.id == link.id);
             // If nothing is under way, it is the first of its tasks.
             let place = if network.within.is_empty() {
@@ -339,7 +349,20 @@ impl Run<'_> {
             Activity::Follows(followed) => self.done(number, *followed),
             _ => 0,
         };
+        self.pursue(number, goal_selection::pursued(plan));
+        // If the new plan doesn't continue them, the steps in progress end.
+        let running = self.cast[number].running.iter();
+        let ends = running.map(|(step, _)| {
+            let why = Some(&Why::Interrupted);
+            self.ended_with(number, step.plan, step.step, why)
+        });
+        let mut ends: Vec<Vec<usize>> = ends.collect();
         let one = &mut self.cast[number];
+        let old = match one.activity {
+            Activity::Follows(followed) => Some(self.record.plan(followed)),
+            _ => None,
+        };
+        goal_selection::commit(self.domain, one, old, plan, tick);
         one.tasks.drain(..done.min(one.tasks.len()));
         (one.within, one.rest) = (network.within, network.rest);
         one.open = Open::default();
@@ -349,7 +372,7 @@ impl Run<'_> {
         one.activity = Activity::Follows(new);
         let old = std::mem::take(&mut one.running);
         let mut startable = self.startable(number, new, plan);
-        for (mut step, seen) in old {
+        for ((mut step, seen), ended) in old.into_iter().zip(ends.drain(..)) {
             let task = &self.record.plan(step.plan).steps[step.step].task;
             let same = startable
                 .iter()
@@ -364,6 +387,7 @@ impl Run<'_> {
                 step.why = Some(Why::Interrupted);
                 self.record.interrupted += 1;
                 self.record.steps.push(step);
+                self.cool_down(number, &ended);
             }
         }
         self.cast[number].running.sort_by_key(|(step, _)| step.step);
@@ -376,18 +400,27 @@ impl Run<'_> {
         };
         let plan = self.record.plan(followed).clone();
         self.record.stopped += 1;
+        for (step, _) in self.cast[number].running.clone() {
+            self.end_tasks(number, followed, step.step, Some(&Why::Impossible));
+        }
         for (mut step, _) in std::mem::take(&mut self.cast[number].running) {
             step.state = TaskState::Failed;
             step.end = Some(self.tick);
             step.why = Some(Why::Impossible);
             self.record.steps.push(step);
         }
-        self.give_up(number, followed, &plan, None);
+        self.give_up(number, followed, &plan, vec![]);
         self.cast[number].activity = Activity::Waits;
     }
 
     /// Stores the open tasks of an abandoned plan.
-    pub fn give_up(&mut self, number: usize, followed: usize, plan: &Plan, broken: Option<usize>) {
+    pub fn give_up(
+        &mut self,
+        number: usize,
+        followed: usize,
+        plan: &Plan,
+        broken: Vec<(usize, usize)>,
+    ) {
         let mut left = match plan.target {
             Some(_) => vec![],
             None => self.left(number, followed),

@@ -95,6 +95,7 @@ fn goal(domain: &Domain, character: usize, plan: &Plan) -> Option<Goal> {
         priority: 1,
         relevance: None,
         bias: None,
+        cooldown: 0,
     })
 }
 

@@ -8,7 +8,7 @@ use super::interpreter::{Activity, Run};
 use super::model::{Arg, Atom, Change, Env, Object, PRIMITIVES};
 use super::open::Open;
 use super::record::{Cause, End, Step, Why};
-use super::{failures, tree, written};
+use super::{failures, goal_selection, tree, written};
 
 impl Run<'_> {
     /// Executes the steps whose duration is over. Returns `true` if one has failed.
@@ -42,7 +42,13 @@ impl Run<'_> {
                 .iter()
                 .filter(|(_, seen)| *seen != Some(self.tick));
             let mut steps: Vec<usize> = waiting.map(|(step, _)| step.step).collect();
-            steps.extend(self.startable(number, followed, &plan));
+            // A reason to plan waits for no other uninterruptible step.
+            let waits = one.pending.is_some();
+            let startable = self.startable(number, followed, &plan).into_iter();
+            steps.extend(startable.filter(|step| {
+                let (task, _) = tree::task(&plan, plan.steps[*step].node);
+                !(waits && self.domain.primitives[task].uninterruptible)
+            }));
             let Some(step) = steps.into_iter().min() else {
                 return;
             };
@@ -65,6 +71,7 @@ impl Run<'_> {
             TaskState::Complete => {
                 one.complete.insert(step);
                 self.record.steps.push(current);
+                self.end_tasks(number, followed, step, None);
                 false
             }
             TaskState::Failed => {
@@ -90,12 +97,19 @@ impl Run<'_> {
                     .position(|(task, object)| *of == written::call((task, Arg::Object(object))));
                 let depth = links.len() - up.expect("it is one of them");
                 // The node above it, or its own.
-                (!links.is_empty()).then(|| depth.saturating_sub(1))
+                let from_root = links.iter().take(depth.max(1));
+                from_root.rev().map(|link| link.id).collect()
             }
-            _ => None,
+            _ => vec![],
         };
+        self.end_tasks(number, followed, step.step, step.why.as_ref());
+        for (beside, _) in self.cast[number].running.clone() {
+            let why = Some(&Why::ParallelFailure);
+            self.end_tasks(number, followed, beside.step, why);
+        }
         let one = &mut self.cast[number];
         one.failed += 1;
+        one.pending = None;
         let is_unforeseen = match step.why {
             Some(Why::Effects | Why::Denied(_)) => true,
             Some(Why::Action) => self.domain.pursues(number).is_some(),
@@ -151,10 +165,16 @@ impl Run<'_> {
     /// Handles the end of a character's plan.
     fn come_to_its_end(&mut self, number: usize, followed: usize) {
         let plan = self.record.plan(followed).clone();
+        self.end_tasks_without_steps(number, followed);
         let mut left = match plan.target {
             Some(_) => vec![],
             None => self.left(number, followed),
         };
+        let target = plan.target.as_ref();
+        let is_whole = target.is_some_and(|target| target.remaining_estimate.is_none());
+        if is_whole && goal_selection::pursued(&plan).is_some() {
+            self.pursue(number, None);
+        }
         let one = &mut self.cast[number];
         if let Some(first) = left.first().map(|first| first.root) {
             one.tasks.drain(..first);

@@ -3,16 +3,17 @@
 use taskloom_planner::plan::{Outcome, Plan};
 
 use super::goals::wanted;
-use super::interpreter::{Character, ExcludedGoal};
+use super::interpreter::{Activity, Character, ExcludedGoal};
 use super::model::Domain;
 use super::record::GoalRecord;
 use super::tree;
 
-/// Excludes the goals that were tried before there was a plan.
+/// Excludes the goals that were tried before there was a plan. The search was for `only` one, if
+/// given.
 pub fn exclude(
     domain: &Domain,
     one: &mut Character,
-    outcome: &Outcome,
+    (outcome, only): (&Outcome, Option<usize>),
     goal_values: &[GoalRecord],
     tick: u32,
 ) {
@@ -23,7 +24,9 @@ pub fn exclude(
         Outcome::Plan(plan) => pursued(plan),
         _ => None,
     };
-    for goal_value in wanted(goal_values.to_vec()) {
+    let mut tried = wanted(goal_values.to_vec());
+    tried.retain(|goal_value| only.is_none_or(|only| goal_value.goal == only));
+    for goal_value in tried {
         if Some(goal_value.goal) == goal {
             break;
         }
@@ -41,8 +44,16 @@ pub fn exclude(
     }
 }
 
+/// Returns the goals that are excluded from a search, which is for `only` one if given.
+pub fn excluded(goal_values: &[GoalRecord], one: &Character, only: Option<usize>) -> Vec<usize> {
+    let excluded = one.excluded_goals.iter().map(|excluded| excluded.goal);
+    let others = goal_values.iter().map(|goal_value| goal_value.goal);
+    let others = others.filter(|goal| only.is_some_and(|only| only != *goal));
+    excluded.chain(others).collect()
+}
+
 /// Returns the goal of a plan.
-fn pursued(plan: &Plan) -> Option<usize> {
+pub fn pursued(plan: &Plan) -> Option<usize> {
     let goal = plan.target.as_ref().and_then(|target| target.goal.as_ref());
     goal.map(tree::number)
 }
@@ -53,12 +64,40 @@ pub fn take_retries(one: &mut Character, tick: u32, changed: bool) -> Vec<usize>
     for excluded in &mut one.excluded_goals {
         excluded.is_stale |= changed;
     }
+    if is_committed(one) {
+        return lifted;
+    }
     one.excluded_goals.retain(|excluded| {
         let is_time = excluded.until <= tick && excluded.is_stale;
         lifted.extend(is_time.then_some(excluded.goal));
         !is_time
     });
     lifted
+}
+
+/// Returns `true` if a character may not switch from its goal to another one yet.
+pub fn is_committed(one: &Character) -> bool {
+    matches!(one.activity, Activity::Follows(_)) && one.committed.is_some()
+}
+
+/// Ends a commitment that is over. Returns `true` if it was not over before.
+pub fn end_commitment(one: &mut Character, tick: u32) -> bool {
+    let is_over = one.committed.is_some_and(|until| until <= tick);
+    if is_over {
+        one.committed = None;
+    }
+    is_over
+}
+
+/// Commits a character to the goal of its new plan, if it did not pursue it before. Plans for the
+/// scenario's goal, or for none, are not kept to.
+pub fn commit(domain: &Domain, one: &mut Character, old: Option<&Plan>, new: &Plan, tick: u32) {
+    let goal = pursued(new);
+    if old.is_some_and(|old| pursued(old) == goal) {
+        return;
+    }
+    let ticks = domain.pursues(one.number).map_or(0, |one| one.commitment);
+    one.committed = goal.filter(|_| ticks > 0).map(|_| tick + ticks);
 }
 
 /// Returns `true` if another goal should be pursued, by the current values.
@@ -86,7 +125,7 @@ pub fn should_switch(
             && !is_excluded(goal_value)
             && f64::from(goal_value.value - own.value) > margin
     };
-    !own.is_active() || goal_values.iter().any(is_better)
+    !own.is_active() || !is_committed(one) && goal_values.iter().any(is_better)
 }
 
 /// Returns `true` if one of the retried goals has a higher value than that of a plan.

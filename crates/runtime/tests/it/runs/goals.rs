@@ -42,12 +42,23 @@ pub fn goal_values(domain: &Domain, character: usize, state: &State) -> Vec<Goal
             goal: *number,
             value: goal.priority * of(goal.relevance, 1) + of(goal.bias, 0),
             holds: goal.condition.iter().all(|test| state.holds(*test, env)),
+            cooldown: 0,
         }
     };
     goals.iter().map(goal_value).collect()
 }
 
-/// Returns the active goals (false, with a value above 0), the highest value first.
+/// Marks the goals that are cooling down.
+pub fn cool_down(goal_values: &mut [GoalRecord], cooling: &[(usize, u32)]) {
+    for goal_value in goal_values {
+        let mut cooling = cooling.iter();
+        let found = cooling.find(|(goal, _)| *goal == goal_value.goal);
+        goal_value.cooldown = found.map_or(0, |(_, ticks)| *ticks);
+    }
+}
+
+/// Returns the active goals (false, with a value above 0, not cooling down), the highest value
+/// first.
 pub fn wanted(mut goal_values: Vec<GoalRecord>) -> Vec<GoalRecord> {
     goal_values.retain(GoalRecord::is_active);
     goal_values.sort_by_key(|goal_value| -goal_value.value);
@@ -158,13 +169,7 @@ enum Least {
 }
 
 /// Searches the states in the order of their costs.
-fn least(
-    domain: &Domain,
-    character: usize,
-    from: &State,
-    aim: &Aim,
-    excluded: &[(usize, Object)],
-) -> Least {
+fn least(domain: &Domain, character: usize, from: &State, aim: &Aim, asked: &Asked) -> Least {
     let start = (from.clone(), aim.advance(0, from));
     let mut known = HashMap::from([(start.clone(), 0)]);
     let mut states = vec![start];
@@ -180,9 +185,9 @@ fn least(
         if known.len() > MAX_STATES {
             return Least::Unknown;
         }
-        for task in 0..PRIMITIVES {
+        for task in (0..PRIMITIVES).filter(|task| !asked.cools_down(*task)) {
             for object in 0..domain.objects() {
-                let is_excluded = excluded.contains(&(task, object));
+                let is_excluded = asked.excluded.contains(&(task, object));
                 let Some((after, costs)) =
                     done(domain, character, &state, (task, object)).filter(|_| !is_excluded)
                 else {
@@ -202,8 +207,14 @@ fn least(
     Least::Nothing
 }
 
-/// The character and its goal, the initial state, and the excluded tasks.
-type Searched = (usize, Option<usize>, State, Vec<(usize, Object)>);
+/// The character and its goal, the initial state, the excluded tasks, and those that cool down.
+type Searched = (
+    usize,
+    Option<usize>,
+    State,
+    Vec<(usize, Object)>,
+    Vec<(usize, u32)>,
+);
 
 /// Checks the outcomes of planning for goals.
 #[derive(Default)]
@@ -227,13 +238,16 @@ impl Checked {
         });
         let depth = pursuit.and_then(|pursuit| pursuit.depth);
         let is_least = pursuit.is_none_or(|pursuit| pursuit.is_least()) && depth.is_none();
-        let wanted = wanted(goal_values(domain, asked.character, asked.believed));
+        let mut goal_values = goal_values(domain, asked.character, asked.believed);
+        cool_down(&mut goal_values, &asked.cooling_goals);
+        let wanted = wanted(goal_values);
         let scenarios = domain.goal.map(|goal| Goal {
             subgoals: vec![],
             condition: vec![goal],
             priority: 1,
             relevance: None,
             bias: None,
+            cooldown: 0,
         });
         let mut goals: Vec<(Option<usize>, &Goal)> = match &scenarios {
             Some(goal) => vec![(None, goal)],
@@ -290,17 +304,16 @@ impl Checked {
         number: Option<usize>,
         goal: &Goal,
     ) -> Least {
-        let excluded = asked.excluded.clone();
-        let key = (asked.character, number, asked.believed.clone(), excluded);
+        let key = (
+            asked.character,
+            number,
+            asked.believed.clone(),
+            asked.excluded.clone(),
+            asked.cooling.clone(),
+        );
         *self.known.entry(key).or_insert_with(|| {
             let aim = Aim::of(domain, asked.character, goal);
-            least(
-                domain,
-                asked.character,
-                asked.believed,
-                &aim,
-                &asked.excluded,
-            )
+            least(domain, asked.character, asked.believed, &aim, asked)
         })
     }
 

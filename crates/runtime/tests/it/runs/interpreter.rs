@@ -1,7 +1,7 @@
 //! A plain and slow interpreter, written from docs/semantics.md, section 5: it visits every tick,
 //! and shares nothing with the simulator except the planner and the type of plans.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use taskloom_document::Source;
 use taskloom_planner::plan::Outcome;
@@ -11,7 +11,7 @@ use super::model::{Atom, Call, Domain, Env, Object, Test};
 use super::open::{Left, Open};
 use super::record::{Asked, Cause, End, Record, Step};
 use super::state::{Changed, State};
-use super::{failures, goal_selection, goals, tree};
+use super::{cooldowns, failures, goal_selection, tree};
 
 /// The maximum number of steps that a reactive character starts at one tick.
 const MAX_STEPS_AT_TICK: usize = 100;
@@ -64,10 +64,19 @@ pub struct Character<'d> {
     pub open: Open,
     /// Tasks that have failed, each with the tick of its retry.
     pub excluded: Vec<((usize, Object), Option<u32>)>,
+    /// The reason to look for another plan that waits for an uninterruptible step.
+    pub pending: Option<Cause>,
     /// The facts that its current plan depends on.
     pub depends: BTreeSet<Atom>,
     /// The goals that are excluded.
     pub excluded_goals: Vec<ExcludedGoal>,
+    /// The tasks and the goals that are cooling down, each with the tick from which it may be planned.
+    pub cooling: BTreeMap<usize, u32>,
+    pub cooling_goals: BTreeMap<usize, u32>,
+    /// The goal that it pursues.
+    pub pursued: Option<usize>,
+    /// The tick from which it may switch from its goal to another one, if it may not yet.
+    pub committed: Option<u32>,
     /// `true` if any of its beliefs has changed since its last turn began: by others or its senses;
     /// and by itself.
     pub is_notified: bool,
@@ -114,8 +123,13 @@ pub fn run(
         rest: vec![],
         open: Open::default(),
         excluded: vec![],
+        pending: None,
         depends: BTreeSet::new(),
         excluded_goals: vec![],
+        cooling: BTreeMap::new(),
+        cooling_goals: BTreeMap::new(),
+        pursued: None,
+        committed: None,
         is_notified: false,
         has_changes: false,
         last: None,
@@ -276,8 +290,8 @@ impl Run<'_> {
         }
     }
 
-    /// Returns why a character plans at its turn, if it does.
-    fn why_plan(&mut self, number: usize) -> Option<Cause> {
+    /// Returns why a character should plan, if it should.
+    pub fn reason(&mut self, number: usize) -> Option<Cause> {
         let believed = self.cast[number].knowledge.believed(&self.world);
         let one = &mut self.cast[number];
         let is_notified = std::mem::take(&mut one.is_notified);
@@ -288,11 +302,20 @@ impl Run<'_> {
         let tick = self.tick;
         one.excluded
             .retain(|(_, until)| until.is_none_or(|until| tick < until));
-        let may_retry = one.excluded.len() < failed;
-        let tried_again = goal_selection::take_retries(one, self.tick, changed || may_retry);
+        let have_cooled = !cooldowns::take_over(&mut one.cooling, tick).is_empty();
+        let may_retry = one.excluded.len() < failed || have_cooled;
+        let may_switch = goal_selection::end_commitment(one, tick);
+        let mut tried_again = goal_selection::take_retries(one, self.tick, changed || may_retry);
+        let mut may_pursue = false;
+        if !goal_selection::is_committed(one) {
+            let cooled = cooldowns::take_over(&mut one.cooling_goals, tick);
+            may_pursue = !cooled.is_empty();
+            tried_again.extend(cooled);
+        }
+        self.record.activated += usize::from(may_pursue || have_cooled);
         let one = &self.cast[number];
         let agent = self.domain.agent(number);
-        let goal_values = goals::goal_values(self.domain, number, &believed);
+        let goal_values = self.goal_values(number, &believed);
         let every = agent.and_then(|agent| agent.every);
         let is_time = self.tick > 0 && every.is_some_and(|every| self.tick.is_multiple_of(every));
         match &one.activity {
@@ -301,11 +324,11 @@ impl Run<'_> {
             Activity::Waits | Activity::Recovers if !one.knowledge.noticed.is_empty() => {
                 Some(Cause::Event)
             }
-            Activity::Content if has_changes || passes && is_time => {
+            Activity::Content if has_changes || passes && is_time || may_pursue => {
                 let is_active = goal_values.iter().any(|goal_value| goal_value.is_active());
                 is_active.then_some(Cause::Event)
             }
-            Activity::Waits | Activity::Recovers if may_retry => Some(Cause::Retry),
+            Activity::Waits | Activity::Recovers if may_retry || may_pursue => Some(Cause::Retry),
             Activity::Recovers if is_time => Some(Cause::Every),
             Activity::Waits if is_time && passes => Some(Cause::Every),
             Activity::Follows(followed)
@@ -316,16 +339,18 @@ impl Run<'_> {
             }
             Activity::Follows(followed) => {
                 let plan = self.record.plan(*followed);
-                let looks = (is_notified || passes) && agent.is_some_and(|agent| agent.alternative);
+                let looks = (is_notified || passes || have_cooled)
+                    && agent.is_some_and(|agent| agent.alternative);
                 if agent.is_some_and(|a| a.perception)
                     && !one.knowledge.noticed.is_disjoint(&one.depends)
                 {
                     Some(Cause::Perception)
                 } else if is_time {
                     Some(Cause::Every)
-                } else if changed
+                } else if (changed || may_switch)
                     && goal_selection::should_switch(self.domain, one, plan, &goal_values)
                 {
+                    self.record.switched += usize::from(may_switch);
                     Some(Cause::Goal)
                 } else if goal_selection::is_better(plan, &goal_values, &tried_again) {
                     Some(Cause::Retry)
@@ -347,6 +372,7 @@ impl Run<'_> {
         };
         let is_idle = |one: &Character| match one.activity {
             Activity::Done => true,
+            _ if cooldowns::may_cool_down(one) => false,
             Activity::Content => !one.is_notified && !sees(one) && !plans_on(one),
             Activity::Waits | Activity::Recovers => {
                 let agent = self.domain.agent(one.number);

@@ -4,13 +4,14 @@ use crate::actors;
 use taskloom_document::{Document, Name};
 use taskloom_domain::Domain as Typed;
 use taskloom_planner::compile::compile;
-use taskloom_planner::plan::{Budget, GroundTask, Outcome, World, plan_by};
+use taskloom_planner::plan::{Budget, GroundTask, NodeKind, Outcome, World, plan_by};
 use taskloom_runtime::{MAX_PLANS, Moment, default_planner, run_test, simulate, world_at};
 use testkit::counts::{cases, on_all_cores};
 use testkit::domain;
 use testkit::random::Random;
 
 mod chance;
+mod cooldowns;
 mod counts;
 mod deliberate;
 mod depends;
@@ -29,6 +30,7 @@ mod record;
 mod reported;
 mod state;
 mod tree;
+mod uninterruptible;
 mod written;
 
 use counts::Counts;
@@ -46,6 +48,22 @@ fn ground((task, arg): model::Call, asked: &Asked) -> GroundTask {
     GroundTask {
         task: Name::new(task).expect("a name"),
         args: vec![Name::new(object.trim_end_matches(')')).expect("a name")],
+    }
+}
+
+/// Returns tasks or goals by their names.
+fn named(cooling: &[(usize, u32)], name: fn(usize) -> Name) -> Vec<(Name, u32)> {
+    let cooling = cooling.iter();
+    cooling.map(|(one, ticks)| (name(*one), *ticks)).collect()
+}
+
+/// Checks that no plan contains a task that is cooling down.
+fn check_cooldowns(asked: &Asked, outcome: &Outcome) {
+    let Outcome::Plan(plan) = outcome else { return };
+    for (node, planned) in plan.nodes.iter().enumerate() {
+        let (task, _) = tree::task(plan, node);
+        let is_planned = planned.kind != NodeKind::Pending;
+        assert!(!(is_planned && asked.cools_down(task)), "{plan:?}");
     }
 }
 
@@ -131,8 +149,13 @@ fn compare(seed: u64, counts: &mut Counts) {
         let excluded: Vec<GroundTask> = excluded.collect();
         let problem = problem
             .excluding_goals(&excluded_goals)
-            .excluding(&excluded);
+            .excluding(&excluded)
+            .cooling_down(
+                &named(&asked.cooling, written::task_name),
+                &named(&asked.cooling_goals, written::goal_name),
+            );
         let outcome = plan_by(problem.policy(), &problem, Budget::default());
+        check_cooldowns(&asked, &outcome);
         if asked.tasks.is_empty() {
             checked.check(&domain, &asked, &outcome);
         } else if domain.is_reactive(character) {

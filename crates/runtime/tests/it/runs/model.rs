@@ -81,6 +81,8 @@ pub struct Primitive {
     /// `true` if it takes the number's value in additional ticks.
     pub depends: bool,
     pub cost: Option<Score>,
+    pub uninterruptible: bool,
+    pub cooldown: u32,
 }
 
 /// A task and its argument; compound tasks come after the primitive ones.
@@ -115,6 +117,7 @@ pub enum Method {
 pub struct Compound {
     pub pre: Vec<Test>,
     pub integrity: Vec<Test>,
+    pub cooldown: u32,
     pub method: Method,
 }
 
@@ -159,6 +162,7 @@ pub struct Goal {
     pub priority: i32,
     pub relevance: Option<Score>,
     pub bias: Option<Score>,
+    pub cooldown: u32,
 }
 
 /// The options of an agent's planning for its goals, given by their numbers.
@@ -169,6 +173,7 @@ pub struct Pursuit {
     pub direction: Direction,
     pub depth: Option<u32>,
     pub retry: u32,
+    pub commitment: u32,
 }
 
 impl Pursuit {
@@ -398,6 +403,14 @@ impl Domain {
             .filter(|used| is_primitive(**used) == is_primitive(task))
             .peekable();
         alike.peek().is_none() || alike.any(|used| *used == task)
+    }
+
+    /// Returns the cooldown of a task.
+    pub fn cooldown(&self, task: usize) -> u32 {
+        match task.checked_sub(PRIMITIVES) {
+            None => self.primitives[task].cooldown,
+            Some(compound) => self.compounds[compound].cooldown,
+        }
     }
 
     /// Returns the goal of a character.

@@ -27,9 +27,9 @@ pub struct Left {
 #[derive(Debug, Clone, Default)]
 pub struct Open {
     pub left: Vec<Left>,
-    /// The minimum depth of the task that must be planned again, because a rule was violated below
-    /// it.
-    pub broken: Option<usize>,
+    /// If a rule of a task was violated, the nodes of the task above it and of those above that, the
+    /// lowest first.
+    pub broken: Vec<(usize, usize)>,
 }
 
 /// The input of one search.
@@ -130,15 +130,17 @@ impl Run<'_> {
             return vec![self.alone(number)];
         };
         let under_way = first.above.len();
-        let levels: Vec<Option<usize>> = match open.broken.filter(|_| under_way > 0) {
-            Some(depth) => (0..=depth.min(under_way - 1)).rev().map(Some).collect(),
+        let depth = |id: &(usize, usize)| first.above.iter().position(|above| above.id == *id);
+        let levels: Vec<Option<usize>> = match open.broken.iter().find_map(depth) {
+            Some(depth) => (0..=depth).rev().map(Some).collect(),
             None => std::iter::once(None)
                 .chain((0..under_way).rev().map(Some))
                 .collect(),
         };
         let mut networks: Vec<Network> = vec![];
         for level in levels {
-            let network = self.network(number, &open.left, level);
+            let again = level.map(|depth| &first.above[depth]);
+            let network = self.network(number, &open.left, again);
             if networks.iter().all(|other| other.tasks != network.tasks) {
                 networks.push(network);
             }
@@ -158,22 +160,26 @@ impl Run<'_> {
         }
     }
 
-    /// Returns the search in which the task at a depth above the first open one is planned again.
-    pub fn network(&self, number: usize, left: &[Left], again: Option<usize>) -> Network {
+    /// Returns the search in which a task under way is planned again, if given.
+    pub fn network(&self, number: usize, left: &[Left], again: Option<&Link>) -> Network {
         let mut left = left.to_vec();
-        if let Some(depth) = again {
-            let link = left[0].above[depth].clone();
-            let root = left[0].root;
-            let is_below = |one: &Left| one.above.get(depth).is_some_and(|l| l.id == link.id);
-            let first = Left {
+        if let Some(link) = again {
+            let depth = |one: &Left| one.above.iter().position(|above| above.id == link.id);
+            let place = left.iter().position(|one| depth(one).is_some());
+            let place = place.expect("a part of it is open");
+            let above = left[place].above.iter();
+            let again = Left {
                 call: (link.task.0, Arg::Object(link.task.1)),
-                above: left[0].above[..depth].to_vec(),
+                above: above
+                    .take_while(|above| above.id != link.id)
+                    .cloned()
+                    .collect(),
                 block: link.block.clone(),
-                root,
+                root: left[place].root,
                 id: link.id,
             };
-            left.retain(|one| !is_below(one));
-            left.insert(0, first);
+            left.retain(|one| depth(one).is_none());
+            left.insert(place, again);
         }
         if left[0].above.is_empty() {
             return self.alone(number);

@@ -93,6 +93,14 @@ impl Draw {
         tests
     }
 
+    fn cooldown(&mut self) -> u32 {
+        if self.once_in(6) {
+            1 + self.below(8) as u32
+        } else {
+            0
+        }
+    }
+
     fn change(&mut self) -> Change {
         match self.below(9) {
             0..=3 => Change::Plain(self.below(FACTS), self.is()),
@@ -135,6 +143,8 @@ impl Draw {
                 4 => Score::Number,
                 cost => Score::Is(cost as i32),
             }),
+            uninterruptible: self.once_in(4),
+            cooldown: self.cooldown(),
         }
     }
 
@@ -208,6 +218,7 @@ impl Draw {
         Compound {
             pre: self.tests(6),
             integrity: self.tests(8),
+            cooldown: self.cooldown(),
             method,
         }
     }

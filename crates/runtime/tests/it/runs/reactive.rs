@@ -98,6 +98,9 @@ fn first(domain: &Domain, asked: &Asked, network: &Network) -> Option<(Option<Wa
     for (number, alternative) in network.tasks(false).into_iter().enumerate() {
         let (task, object) = *alternative.last().expect("a task");
         let with = |by: &Network| network.replaced(&mut number.clone(), by);
+        if asked.cools_down(task) {
+            continue;
+        }
         if task < PRIMITIVES {
             let is_excluded = asked.excluded.contains(&(task, object));
             let may_be_done =

@@ -75,11 +75,13 @@ pub struct GoalRecord {
     pub goal: usize,
     pub value: i32,
     pub holds: bool,
+    /// The number of ticks until it may be pursued again.
+    pub cooldown: u32,
 }
 
 impl GoalRecord {
     pub fn is_active(&self) -> bool {
-        !self.holds && self.value > 0
+        !self.holds && self.value > 0 && self.cooldown == 0
     }
 }
 
@@ -97,6 +99,16 @@ pub struct Asked<'a> {
     pub excluded_goals: Vec<usize>,
     /// The tasks that are excluded.
     pub excluded: Vec<(usize, Object)>,
+    /// The tasks and the goals that are cooling down, with the number of ticks until they have.
+    pub cooling: Vec<(usize, u32)>,
+    pub cooling_goals: Vec<(usize, u32)>,
+}
+
+impl Asked<'_> {
+    /// Returns `true` if a task is cooling down.
+    pub fn cools_down(&self, task: usize) -> bool {
+        self.cooling.iter().any(|(cooling, _)| *cooling == task)
+    }
 }
 
 /// A plan by its number, and the states of all its nodes.
@@ -124,6 +136,15 @@ pub struct Record {
     /// continued.
     pub interrupted: usize,
     pub continued: usize,
+    /// The number of reasons to plan that waited for an uninterruptible step.
+    pub delayed: usize,
+    /// The number of reasons to switch goals when a commitment ended.
+    pub switched: usize,
+    /// The number of tasks, and of goals, that began to cool down.
+    pub cooled_tasks: usize,
+    pub cooled_goals: usize,
+    /// The number of turns at which any had cooled down.
+    pub activated: usize,
     /// The number of unsuccessful searches for a better plan.
     pub kept: usize,
     /// The number of plans that were no longer possible when checked again, and of those that then

@@ -69,6 +69,7 @@ pub fn goal_values(goal_values: &[GoalValue]) -> Vec<GoalRecord> {
         goal: tree::number(&goal_value.goal),
         value: goal_value.value.expect("it has a value") as i32,
         holds: goal_value.holds,
+        cooldown: goal_value.cooldown,
     };
     goal_values.iter().map(goal_value).collect()
 }

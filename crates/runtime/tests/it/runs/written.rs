@@ -200,11 +200,16 @@ pub fn written(domain: &Domain) -> String {
         if let Some(cost) = task.cost {
             let _ = writeln!(out, "  cost {}", score(cost));
         }
+        if task.uninterruptible {
+            out += "  uninterruptible\n";
+        }
+        cooldown(&mut out, task.cooldown);
     }
     for (number, task) in domain.compounds.iter().enumerate() {
         let _ = writeln!(out, "compound c{number}(?x: thing)");
         lines(&mut out, "pre", &task.pre);
         lines(&mut out, "integrity", &task.integrity);
+        cooldown(&mut out, task.cooldown);
         method(&mut out, &task.method);
     }
     for (number, one) in domain.goals.iter().enumerate() {
@@ -214,6 +219,16 @@ pub fn written(domain: &Domain) -> String {
         agent(&mut out, number, one);
     }
     out
+}
+
+fn cooldown(out: &mut String, ticks: u32) {
+    if ticks > 0 {
+        let _ = writeln!(out, "  cooldown {ticks}");
+    }
+}
+
+pub fn task_name(number: usize) -> Name {
+    Name::new(&task(number)).expect("a name")
 }
 
 pub fn goal_name(number: usize) -> Name {
@@ -228,6 +243,7 @@ fn conjunction(tests: &[Test]) -> String {
 fn goal(out: &mut String, number: usize, goal: &Goal) {
     let _ = writeln!(out, "goal w{number}: {}", conjunction(&goal.condition));
     let _ = writeln!(out, "  priority {}", goal.priority);
+    cooldown(out, goal.cooldown);
     for one in &goal.subgoals {
         let _ = writeln!(out, "  subgoal {}", test(*one));
     }
@@ -248,6 +264,7 @@ fn planning(out: &mut String, planning: &Planning) {
                 let _ = writeln!(out, "  wants w{goal}");
             }
             let _ = writeln!(out, "  retry {}", pursuit.retry);
+            let _ = writeln!(out, "  commitment {}", pursuit.commitment);
             if let Some(depth) = pursuit.depth {
                 let _ = writeln!(out, "  depth {depth}");
             }

@@ -10,7 +10,7 @@ use taskloom_runtime::{Verdict, default_planner, run_test, simulate};
 use testkit::domain::document;
 
 /// A character with the scenario's goals, and additional lines for its agent.
-fn text(agent: &str, scenario: &str) -> String {
+pub fn text(agent: &str, scenario: &str) -> String {
     format!(
         "sensor fact fed
 sensor fact warm

@@ -9,6 +9,8 @@ use testkit::domain;
 
 mod cast;
 mod chance;
+mod commitment;
+mod cooldowns;
 mod events;
 mod goal_selection;
 mod goals;
@@ -29,6 +31,7 @@ mod steps;
 mod thrashing;
 mod time;
 mod timelines;
+mod uninterruptible;
 
 use testkit::domain::document;
 

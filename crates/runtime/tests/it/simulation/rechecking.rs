@@ -181,6 +181,150 @@ fn switches_to_an_earlier_alternative_of_upcoming_tasks() {
 }
 
 #[test]
+fn switches_to_an_earlier_alternative_of_any_task_under_way_in_parallel() {
+    check_text(
+        "
+type person
+object ann: person
+sensor fact tiles
+sensor fact roofed
+sensor number stone integer 0..9
+action Gather 4 by gatherer
+action Build 4 by builder
+primitive gather = Gather
+  eff stone += 1
+primitive cut = Build
+primitive thatch = Build
+  eff roofed
+primitive tile = Build
+  pre tiles
+  eff roofed
+compound supply
+  sequence gather; gather
+compound roof
+  block a begin
+  block b choice tiles, straw
+  block c task tile
+  block d task cut
+  block e task thatch
+  wire a.out -> b
+  wire b.1 -> c
+  wire b.2 -> d
+  wire d.out -> e
+compound camp
+  block a begin
+  block b task supply
+  block c task roof
+  wire a.out -> b
+  wire a.out -> c
+agent worker: person
+  alternative
+scenario s
+  cast ann as worker
+  does camp
+  event 6 tiles
+",
+        expect![[r#"
+            0 plans: gather, gather, cut, thatch
+            0 gather Complete acted at 4 ended at 4: stone = 1
+            0 cut Complete acted at 4 ended at 4
+            4 thatch Failed ended at 6: interrupted by a new plan
+            4 gather Complete acted at 8 ended at 8: stone = 2
+            6 event 0: tiles = true
+            6 plans, as something better is possible: gather, tile
+            8 tile Complete acted at 12 ended at 12: roofed = true
+            12 Complete"#]],
+    );
+}
+
+#[test]
+fn tasks_begun_before_a_failure_in_parallel_are_not_decided_again() {
+    check_text(
+        "
+type person
+object ann: person
+sensor fact dry
+action Fetch 3 by gatherer
+action Build 2 by builder
+primitive fetch = Fetch
+primitive cut = Build
+primitive thatch = Build
+compound roof
+  block a begin
+  block b branch dry
+  block c task cut
+  block d task thatch
+  wire a.out -> b
+  wire b.true -> c
+  wire c.out -> d
+compound camp
+  block a begin
+  block b task fetch
+  block c task roof
+  wire a.out -> b
+  wire a.out -> c
+agent worker: person
+  every 6
+scenario s
+  initial dry
+  cast ann as worker
+  does camp
+  event 5 not dry
+  fail fetch time 1
+",
+        expect![[r#"
+            0 plans: fetch, cut, thatch
+            0 fetch Failed ended at 3: the scenario makes this action fail
+            0 cut Complete acted at 2 ended at 2
+            2 thatch Failed ended at 3: aborted because fetch failed in parallel
+            4 plans, as fetch failed: fetch, thatch
+            4 fetch Complete acted at 7 ended at 7
+            5 event 0: dry = false
+            7 thatch Complete acted at 9 ended at 9
+            9 Complete"#]],
+    );
+}
+
+#[test]
+fn violated_rules_of_a_later_task_leave_the_tasks_before_it_alone() {
+    check_text(
+        "
+type person
+object ann: person
+sensor fact wet
+action Work 2
+primitive sow = Work
+primitive reap = Work
+compound pause
+  block a begin
+compound field
+  sequence sow; pause
+compound harvest
+  integrity not wet
+  sequence reap
+agent farmer: person
+scenario s
+  cast ann as farmer
+  does field
+  does harvest
+  event 2 wet
+  event 4 not wet
+",
+        expect![[r#"
+            0 plans: sow, reap
+            0 sow Complete acted at 2 ended at 2
+            2 event 0: wet = true
+            2 reap Failed ended at 2: integrity rule of harvest: not wet
+            3 plans, as reap failed: reap
+            3 reap Failed ended at 3: integrity rule of harvest: not wet
+            4 event 1: wet = false
+            4 plans, as reap failed: reap
+            4 reap Complete acted at 6 ended at 6
+            6 Complete"#]],
+    );
+}
+
+#[test]
 fn stops_an_impossible_plan_without_an_alternative() {
     check_text(
         "

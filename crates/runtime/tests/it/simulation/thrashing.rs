@@ -24,23 +24,27 @@ fn why(text: &str) -> String {
     }
 }
 
-#[test]
-fn reports_characters_that_keep_replanning() {
-    let text = "
+/// A character whose captain changes the values of its goals all the time.
+const SQUAD: &str = "
 type person
 object ann: person
 object cap: person
 blackboard number wish
 sensor number food
 sensor number ore
+sensor number walls
 action Do 3
 action Tick 1
 primitive farm = Do
   eff food += 1
 primitive mine = Do
   eff ore += 1
+primitive build = Do
+  eff walls += 1
 primitive up = Tick
   eff wish := 3
+primitive level = Tick
+  eff wish := 0
 primitive down = Tick
   eff wish := -3
 goal fed: food >= 2
@@ -48,15 +52,17 @@ goal fed: food >= 2
   bias wish
 goal rich: ore >= 2
   priority 11
+goal safe: walls >= 2
+  priority 9
+  bias 0 - wish
 agent unit: person
   uses farm
   uses mine
+  uses build
   wants fed
   wants rich
   margin 0
 agent captain: person
-  uses up
-  uses down
   task up
   task down
   again
@@ -64,14 +70,37 @@ scenario s
   cast cap as captain
   cast ann as unit
 ";
+
+const ALTERNATES: &str =
+    "the run was cut off at tick 100: 'ann' keeps switching between the goals 'fed' and 'rich'";
+
+#[test]
+fn reports_characters_that_alternate_between_goals() {
+    assert_eq!(why(SQUAD), ALTERNATES);
+    // She completes steps in the meantime, but the captain undoes what she has done.
+    let undone = SQUAD.replace("action Do 3", "action Do 1");
+    let undone = undone.replace("eff wish := 3", "eff wish := 3\n  eff ore := 0");
+    let undone = undone.replace("eff wish := -3", "eff wish := -3\n  eff food := 0");
+    assert_eq!(why(&undone.replace(">= 2", ">= 4")), ALTERNATES);
+    let calm = |agent: &str| {
+        let document = document(&SQUAD.replace("margin 0", agent));
+        let run = simulate(&Domain::from(&document), &name("s"), Budget::default(), 100);
+        assert_eq!((run.thrashing(), run.end), (None, RunEnd::Endless));
+    };
+    // The margin is larger than the request's change, so she keeps to her goal.
+    calm("margin 5");
+    // So she does with a commitment that is long enough.
+    calm("margin 0\n  commitment 6");
+}
+
+#[test]
+fn reports_characters_that_keep_replanning() {
+    let text = SQUAD.replace("  task down\n", "  task level\n  task down\n");
+    let text = text.replace("  wants rich\n", "  wants rich\n  wants safe\n");
     assert_eq!(
-        why(text),
+        why(&text),
         "the run was cut off at tick 100: 'ann' keeps replanning without completing a step"
     );
-    // The margin is larger than the request's change, so she keeps to her goal.
-    let calm = document(&text.replace("margin 0", "margin 5"));
-    let run = simulate(&Domain::from(&calm), &name("s"), Budget::default(), 100);
-    assert_eq!((run.thrashing(), run.end), (None, RunEnd::Endless));
 }
 
 #[test]

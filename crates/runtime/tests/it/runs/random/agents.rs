@@ -96,6 +96,11 @@ impl Draw {
             direction: *self.random.pick(&directions),
             depth: self.once_in(3).then(|| 1 + self.below(2) as u32),
             retry: 1 + self.below(4) as u32,
+            commitment: if self.once_in(3) {
+                1 + self.below(9) as u32
+            } else {
+                0
+            },
         }
     }
 
@@ -117,6 +122,11 @@ impl Draw {
             priority: 1 + self.below(4) as i32,
             relevance: number(self),
             bias: number(self),
+            cooldown: if self.is() {
+                1 + self.below(8) as u32
+            } else {
+                0
+            },
         }
     }
 
