@@ -10,4 +10,5 @@ mod numbers;
 mod plans;
 mod reading;
 mod running;
+mod saving;
 mod writing;
