@@ -44,6 +44,11 @@ pub enum Command {
     ///
     /// A last line that is still being written is ignored.
     Log(LogArgs),
+    /// Follow a log in the editor while it is written.
+    ///
+    /// Serves the built editor to the browsers on this computer, at the address that it prints. The
+    /// editor opens a copy of the document and shows the log's run as it grows. Ctrl+C stops it.
+    Watch(WatchArgs),
     /// Validate a plan in the competition's format, or report the first error in it.
     Validate(ValidateArgs),
     /// Report all errors and warnings in a document or in planning files.
@@ -176,6 +181,30 @@ pub struct LogArgs {
     /// Convert it to this file instead, in the trace event format of Perfetto and Chrome.
     #[arg(long, value_name = "FILE")]
     pub perfetto: Option<String>,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+/// Options of `watch`.
+#[derive(Debug, Args)]
+pub struct WatchArgs {
+    /// A log, as 'taskloom run --log' or a game writes it. It need not exist yet.
+    #[arg(value_name = "LOG")]
+    pub log: String,
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// The folder of the built editor; default: 'dist' in the current folder, beside the program,
+    /// or in a folder above the program.
+    #[arg(long, value_name = "FOLDER")]
+    pub editor: Option<String>,
+    /// The port; default: any free one.
+    #[arg(
+        long,
+        value_name = "PORT",
+        default_value_t = 0,
+        hide_default_value = true
+    )]
+    pub port: u16,
     #[command(flatten)]
     pub limits: LimitArgs,
 }

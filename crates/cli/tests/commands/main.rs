@@ -11,4 +11,5 @@ mod plans;
 mod reading;
 mod running;
 mod saving;
+mod watching;
 mod writing;
