@@ -55,7 +55,7 @@ async fn follow(session: Session, files: FileState, name: String) {
                             is_shown = true;
                         }
                         Err(reason) => {
-                            session.end_following();
+                            session.end_following(Following::Unreadable);
                             return files.refuse(format!("Couldn't read {name}"), reason);
                         }
                     }
@@ -68,7 +68,7 @@ async fn follow(session: Session, files: FileState, name: String) {
         }
         session.follow_end();
         if failures == ATTEMPTS {
-            session.end_following();
+            session.end_following(Following::ServerStopped);
             return;
         }
         let pause = (REST * (js_sys::Date::now() - begun)).max(INTERVAL);

@@ -98,7 +98,13 @@ fn LogStrip() -> impl IntoView {
             None => ["This is the run of the log ", ""],
             Some(Following::Growing) => ["Following the log ", ""],
             Some(Following::Ended) => ["This is the run of the log ", ", which has ended"],
-            Some(Following::Stopped) => ["No longer following the log ", ""],
+            Some(Following::ServerStopped) => {
+                ["No longer following the log ", ": its server has stopped"]
+            }
+            Some(Following::Unreadable) => [
+                "No longer following the log ",
+                ": it can't be read any more",
+            ],
         };
         let version = match log.is_of_this_version() {
             true => "",

@@ -23,8 +23,17 @@ pub enum Following {
     Growing,
     /// Its run has ended. Another one may take its place.
     Ended,
-    /// It is no longer followed, since its server has stopped or it can't be read.
-    Stopped,
+    /// It is no longer followed: its server has stopped.
+    ServerStopped,
+    /// It is no longer followed: it can't be read.
+    Unreadable,
+}
+
+impl Following {
+    /// Returns `true` if it goes on.
+    fn goes_on(self) -> bool {
+        matches!(self, Self::Growing | Self::Ended)
+    }
 }
 
 impl OpenLog {
@@ -114,8 +123,9 @@ impl Session {
 
     /// Returns `true` if a log is open that is followed.
     pub fn follows_log(&self) -> bool {
-        let log = self.plan.log;
-        log.with_untracked(|log| log.as_ref().is_some_and(|log| log.following.is_some()))
+        let log = self.plan.log.get_untracked();
+        let following = log.and_then(|log| log.following);
+        following.is_some_and(Following::goes_on)
     }
 
     fn end_of_log(&self) -> Option<u32> {
@@ -143,18 +153,19 @@ impl Session {
         followed_to.set_value(Some(end));
     }
 
-    /// Stops following the open log. Its run so far stays.
-    pub fn end_following(&self) {
-        self.plan.log.update(|log| {
-            let followed = log.as_ref().filter(|log| log.following.is_some());
-            if let Some(followed) = followed {
-                *log = Some(Arc::new(OpenLog {
-                    file: followed.file.clone(),
-                    logged: followed.logged.clone(),
-                    following: Some(Following::Stopped),
-                }));
-            }
-        });
+    /// Stops following the open log, for this reason. Its run so far stays.
+    pub fn end_following(&self, why: Following) {
+        if self.follows_log() {
+            self.plan.log.update(|log| {
+                *log = log.take().map(|log| {
+                    Arc::new(OpenLog {
+                        file: log.file.clone(),
+                        logged: log.logged.clone(),
+                        following: Some(why),
+                    })
+                });
+            });
+        }
     }
 
     /// Shows the simulator's run again.
