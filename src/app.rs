@@ -12,7 +12,7 @@ use crate::canvas::presets::Presets;
 use crate::commands::{GROUPS, Overlay, clipboard};
 use crate::diagram::picture::Printed;
 use crate::diagram::{DiagramView, DragGhost, NodeDrag};
-use crate::page::{FileState, Page, Theme, TooltipView, follow_browser};
+use crate::page::{FileState, Page, Theme, TooltipView, follow_browser, follow_watched};
 use crate::panels::frame::{BottomTabs, InspectorRail, OutlineRail, close_outside, follow_width};
 use crate::panels::results::Results;
 use crate::panels::start::{Progress, StartCard};
@@ -31,7 +31,7 @@ use crate::ui::icon::{Icon, Lucide};
 use crate::ui::splitter::{Edge, Splitter};
 use crate::ui::{anchored, long_press};
 use crate::web::platform::Platform;
-use crate::web::{live, share, storage};
+use crate::web::{live, share, storage, watched};
 
 /// The width in pixels under which a window is small.
 const SMALL_WINDOW: f64 = 1400.0;
@@ -143,11 +143,13 @@ fn provide(start: Start, platform: Platform) -> (Session, FileState) {
     NodeDrag::provide(session, UnsyncCallback::new(move |()| page.open_diagram()));
     // Whether the start card is folded at first depends on the width.
     follow_width(session.desk.folding);
-    Progress::provide(page, is_first);
+    // Who comes to watch a log wants no example.
+    Progress::provide(page, is_first && !watched::is_watching());
     tour::restore(page);
     announce(session);
     follow_browser(session);
     open_shared(session, files);
+    follow_watched(session, files);
     let pasted =
         window_event_listener(leptos::ev::hashchange, move |_| open_shared(session, files));
     on_cleanup(move || pasted.remove());

@@ -81,7 +81,7 @@ impl FileState {
     }
 
     /// Shows what is wrong until it is dismissed or something else is opened.
-    fn refuse(self, title: impl Into<String>, findings: impl Into<Findings>) {
+    pub fn refuse(self, title: impl Into<String>, findings: impl Into<Findings>) {
         self.report.set(Some(Report {
             title: title.into(),
             findings: findings.into(),

@@ -11,6 +11,7 @@ pub mod help_pages;
 mod link;
 mod theme;
 mod tooltip;
+mod watch;
 
 use leptos::ev::{self, Event, KeyboardEvent};
 use leptos::prelude::*;
@@ -34,6 +35,7 @@ pub use files::{FileState, LONGEST_TITLE, file_stem, stem};
 pub use link::{Link, Linked, linked};
 pub use theme::Theme;
 pub use tooltip::TooltipView;
+pub use watch::follow_watched;
 
 /// The dialogs over the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

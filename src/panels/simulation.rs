@@ -12,7 +12,7 @@ use super::results::Results;
 use super::world::World;
 use super::world::states::Seen;
 use super::{problems, tab_content};
-use crate::session::{Desk, Part, Session, Tab};
+use crate::session::{Desk, Following, Part, Session, Tab};
 use crate::ui::focus::rove;
 use crate::ui::icon::{Icon, Lucide};
 
@@ -91,15 +91,32 @@ pub fn Panel() -> impl IntoView {
 #[component]
 fn LogStrip() -> impl IntoView {
     let session = Session::expect();
-    let strip = move || {
+    // A log that is followed changes often, what is said about it rarely.
+    let said = Memo::new(move |_| {
         let log = session.shown_log()?;
+        let [before, after] = match log.following {
+            None => ["This is the run of the log ", ""],
+            Some(Following::Growing) => ["Following the log ", ""],
+            Some(Following::Ended) => ["This is the run of the log ", ", which has ended"],
+            Some(Following::ServerStopped) => {
+                ["No longer following the log ", ": its server has stopped"]
+            }
+            Some(Following::Unreadable) => [
+                "No longer following the log ",
+                ": it can't be read any more",
+            ],
+        };
         let version = match log.is_of_this_version() {
             true => "",
             false => ", written for another version of this document",
         };
+        Some((before, log.file.clone(), format!("{after}{version}.")))
+    });
+    let strip = move || {
+        let (before, file, after) = said.get()?;
         Some(view! {
             <p class="log-strip" role="status" aria-label="Log">
-                <span>"This is the run of the log " <b>{log.file.clone()}</b> {version} "."</span>
+                <span>{before} <b>{file}</b> {after}</span>
                 <button on:click=move |_| session.close_log()>"Close the log"</button>
             </p>
         })

@@ -12,6 +12,28 @@ pub struct OpenLog {
     /// The name of its file.
     pub file: String,
     logged: LoggedRun,
+    /// The state of following it; `None` for a file that was read once.
+    pub following: Option<Following>,
+}
+
+/// The state of following a log while it is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Following {
+    /// Its run goes on.
+    Growing,
+    /// Its run has ended. Another one may take its place.
+    Ended,
+    /// It is no longer followed: its server has stopped.
+    ServerStopped,
+    /// It is no longer followed: it can't be read.
+    Unreadable,
+}
+
+impl Following {
+    /// Returns `true` if it goes on.
+    fn goes_on(self) -> bool {
+        matches!(self, Self::Growing | Self::Ended)
+    }
 }
 
 impl OpenLog {
@@ -67,9 +89,83 @@ impl Session {
         if self.plan.scenario.get_untracked().as_ref() != Some(&logged.scenario) {
             self.choose_scenario(Some(logged.scenario.clone()));
         }
-        self.plan.log.set(Some(Arc::new(OpenLog { file, logged })));
+        self.plan.log.set(Some(Arc::new(OpenLog {
+            file,
+            logged,
+            following: None,
+        })));
         self.desk.show_tab(Tab::Run);
         self.show_start();
+    }
+
+    /// Shows the run of a log that is followed: its first part, or the same with what has been added. Call
+    /// [`follow_end`](Self::follow_end) afterwards.
+    pub fn follow_log(&self, file: &str, logged: LoggedRun, following: Following) {
+        let is_new = !self.follows_log();
+        if is_new && self.plan.scenario.get_untracked().as_ref() != Some(&logged.scenario) {
+            self.choose_scenario(Some(logged.scenario.clone()));
+        }
+        if is_new {
+            self.desk.show_tab(Tab::Run);
+            self.plan.followed_to.set_value(None);
+        }
+        // The end of the old run: a cursor there moves on.
+        let end = untrack(|| self.tick()).filter(|tick| Some(*tick) == self.end_of_log());
+        if !is_new && end.is_some() {
+            self.plan.followed_to.set_value(end);
+        }
+        self.plan.log.set(Some(Arc::new(OpenLog {
+            file: file.to_owned(),
+            logged,
+            following: Some(following),
+        })));
+    }
+
+    /// Returns `true` if a log is open that is followed.
+    pub fn follows_log(&self) -> bool {
+        let log = self.plan.log.get_untracked();
+        let following = log.and_then(|log| log.following);
+        following.is_some_and(Following::goes_on)
+    }
+
+    fn end_of_log(&self) -> Option<u32> {
+        let log = self.plan.log;
+        log.with_untracked(|log| log.as_ref().map(|log| log.logged.run.ticks))
+    }
+
+    /// Moves the cursor to the end of the run that is followed, if it was at its end before, or the run has only
+    /// just been shown.
+    pub fn follow_end(&self) {
+        let log = untrack(|| self.shown_log());
+        let answer = self.plan.answer.get_untracked();
+        let is_shown = log
+            .zip(answer)
+            .is_some_and(|(log, answer)| log.logged.scenario == answer.scenario);
+        let Some(end) = self.end_of_log().filter(|_| is_shown && self.follows_log()) else {
+            return;
+        };
+        let followed_to = self.plan.followed_to;
+        let before = followed_to.get_value();
+        if before == Some(end) || before.is_some() && untrack(|| self.tick()) != before {
+            return;
+        }
+        self.show_tick(end);
+        followed_to.set_value(Some(end));
+    }
+
+    /// Stops following the open log, for this reason. Its run so far stays.
+    pub fn end_following(&self, why: Following) {
+        if self.follows_log() {
+            self.plan.log.update(|log| {
+                *log = log.take().map(|log| {
+                    Arc::new(OpenLog {
+                        file: log.file.clone(),
+                        logged: log.logged.clone(),
+                        following: Some(why),
+                    })
+                });
+            });
+        }
     }
 
     /// Shows the simulator's run again.

@@ -52,6 +52,7 @@ pub use ending::Ending;
 pub use folding::{Folding, Part, Room};
 pub use kept::Kept;
 pub use link::{LinkTarget, LinkedText, TextPart, shortened};
+pub use log::Following;
 pub use mentions::mentions;
 pub use messages::Offer;
 pub use question::{Anchor, Question, Subject};

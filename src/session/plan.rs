@@ -25,6 +25,8 @@ pub struct PlanState {
     pub compares: Kept<RwSignal<bool>>,
     /// The log that is shown in place of the run of its scenario.
     pub log: Kept<RwSignal<Option<Arc<OpenLog>>>>,
+    /// The tick to which the cursor was moved to follow the log.
+    pub(super) followed_to: StoredValue<Option<u32>>,
     /// The planner's latest answer, with the run of the log that is shown.
     pub answer: Kept<Memo<Option<Arc<Answer>>>>,
     /// The revision being planned: that of the latest request.
@@ -51,6 +53,7 @@ impl PlanState {
             interventions: resets.signal(vec![]),
             compares: resets.signal(false),
             log,
+            followed_to: StoredValue::new(None),
             answer: Kept(with_log(shown.answer, log)),
             revision: Kept(shown.revision.read_only()),
             planning: Kept(shown.status.read_only()),

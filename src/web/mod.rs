@@ -18,4 +18,5 @@ pub mod share;
 pub mod storage;
 pub mod typing;
 pub mod update;
+pub mod watched;
 pub mod worker;

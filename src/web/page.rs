@@ -31,7 +31,11 @@ pub async fn bytes(address: &str, patience: u32) -> Result<Vec<u8>, JsValue> {
     Ok(Uint8Array::new(&buffer).to_vec())
 }
 
-async fn complete(asked: Promise) -> Result<Response, JsValue> {
+/// Waits for a response.
+///
+/// # Errors
+/// Returns an error if there is none, or the server doesn't have the file.
+pub async fn complete(asked: Promise) -> Result<Response, JsValue> {
     let response: Response = JsFuture::from(asked).await?.dyn_into()?;
     match response.ok() {
         true => Ok(response),

@@ -5,7 +5,10 @@
 //! `TASKLOOM_MONO` (see `setup::requirements`). If the variable is absent, the test reports that it
 //! is skipped, and in continuous integration (`CI` is set) it fails.
 
-use std::path::Path;
+use std::{
+    env,
+    path::{Path, PathBuf},
+};
 
 use crate::{
     failure::Result,
@@ -83,8 +86,13 @@ fn tests_in_the_browser(tools: &Tools, report: &mut Report) {
 
 /// End-to-end tests of the built page with real mouse and keyboard input.
 fn journeys(tools: &Tools, thorough: bool, report: &mut Report) -> Result<()> {
+    let mut program = tools.command("cargo build --package taskloom-cli");
+    report.stage("command line", &mut program);
+    let folder = env::var_os("CARGO_TARGET_DIR").map_or("target".into(), PathBuf::from);
+    let program = format!("debug/taskloom{}", env::consts::EXE_SUFFIX);
     let mut node = tools.command("node node_modules/@playwright/test/cli.js test");
     node.current_dir(tools.root.join("tests/e2e"))
+        .env("TASKLOOM_CLI", tools.root.join(folder).join(program))
         .env("TASKLOOM_URL", serve::in_background(tools)?);
     if thorough {
         node.env(THOROUGH, "1");

@@ -33,14 +33,22 @@ pub enum Command {
     /// Run a scenario tick by tick: what its actors plan and why, what they do, notice and
     /// learn, and which events occur.
     ///
-    /// Exit status: 0: everyone's tasks complete, or repeat endlessly; 1: the run fails, misses its
-    /// goal or is cut off; 3: a limit or Ctrl+C stopped it, and the run up to that point is
-    /// printed.
+    /// With --ticks and --save it stops and writes its state, from which --from continues it, even in
+    /// a changed document.
+    ///
+    /// Exit status: 0: everyone's tasks complete, or repeat endlessly, or it has reached --ticks;
+    /// 1: the run fails, misses its goal or is cut off; 3: a limit or Ctrl+C stopped it, and the run
+    /// up to that point is printed.
     Run(RunArgs),
     /// Print the log of a run or a game, or convert it for a trace viewer.
     ///
     /// A last line that is still being written is ignored.
     Log(LogArgs),
+    /// Follow a log in the editor while it is written.
+    ///
+    /// Serves the built editor to the browsers on this computer, at the address that it prints. The
+    /// editor opens a copy of the document and shows the log's run as it grows. Ctrl+C stops it.
+    Watch(WatchArgs),
     /// Validate a plan in the competition's format, or report the first error in it.
     Validate(ValidateArgs),
     /// Report all errors and warnings in a document or in planning files.
@@ -116,14 +124,24 @@ pub struct LimitArgs {
 pub struct RunArgs {
     #[command(flatten)]
     pub input: InputArgs,
-    /// The document's scenario; optional if it has only one.
+    /// The document's scenario; optional if it has only one, or with --from.
     #[arg(long, value_name = "NAME")]
     pub scenario: Option<String>,
+    /// Stop at the end of this tick.
+    #[arg(long, value_name = "TICK", value_parser = tick, allow_hyphen_values = true)]
+    pub ticks: Option<u32>,
+    /// Write the state at the end of the run to this file.
+    #[arg(long, value_name = "FILE")]
+    pub save: Option<String>,
+    /// Continue from a state that --save has written. Reports what no longer exists in the
+    /// document.
+    #[arg(long, value_name = "FILE")]
+    pub from: Option<String>,
     /// The output format.
     #[arg(long, value_enum, default_value_t = RunFormat::Text)]
     pub format: RunFormat,
     /// Also write a log of the run, line by line, to this file; docs/log.md in the sources describes
-    /// it.
+    /// it. With --from, it begins where the run continues.
     #[arg(long, value_name = "FILE")]
     pub log: Option<String>,
     /// The amount of detail of the log.
@@ -163,6 +181,30 @@ pub struct LogArgs {
     /// Convert it to this file instead, in the trace event format of Perfetto and Chrome.
     #[arg(long, value_name = "FILE")]
     pub perfetto: Option<String>,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+/// Options of `watch`.
+#[derive(Debug, Args)]
+pub struct WatchArgs {
+    /// A log, as 'taskloom run --log' or a game writes it. It need not exist yet.
+    #[arg(value_name = "LOG")]
+    pub log: String,
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// The folder of the built editor; default: 'dist' in the current folder, beside the program,
+    /// or in a folder above the program.
+    #[arg(long, value_name = "FOLDER")]
+    pub editor: Option<String>,
+    /// The port; default: any free one.
+    #[arg(
+        long,
+        value_name = "PORT",
+        default_value_t = 0,
+        hide_default_value = true
+    )]
+    pub port: u16,
     #[command(flatten)]
     pub limits: LimitArgs,
 }
@@ -336,6 +378,11 @@ fn levels(text: &str) -> Result<u32, String> {
 
 fn events(text: &str) -> Result<usize, String> {
     whole(text, "events")
+}
+
+fn tick(text: &str) -> Result<u32, String> {
+    let number = text.parse::<u32>();
+    number.map_err(|_| format!("'{text}' is not a tick: use a whole number, 0 or more"))
 }
 
 fn seed(text: &str) -> Result<u64, String> {

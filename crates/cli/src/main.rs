@@ -23,6 +23,7 @@ mod stats;
 mod test;
 mod validate;
 mod visible;
+mod watch;
 
 use std::process::ExitCode;
 
@@ -68,6 +69,7 @@ fn main() -> ExitCode {
         Command::Plan(args) => plan::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Log(args) => log::run(&args),
+        Command::Watch(args) => watch::run(&args),
         Command::Validate(args) => validate::run(&args),
         Command::Check { input, limits } => check::run(&input, &Limits::new(&limits)),
         Command::Test { files, limits } => test::run(&files, &limits),

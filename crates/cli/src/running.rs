@@ -8,12 +8,23 @@ use taskloom::document::stop::{Stop, Stopped};
 use taskloom::domain::Domain;
 use taskloom::planner::compile::{Problem, compile_cancellable};
 use taskloom::planner::plan::{Budget, Outcome, Strategy, validate_cancellable};
-use taskloom::runtime::{Log, MAX_TICKS, Next, Run, Simulation};
+use taskloom::runtime::{Dropped, Error, Log, MAX_TICKS, Next, Run, SavedSimulation, Simulation};
 
 use crate::search::Limits;
 
 /// The time between two checks of the limits while a scenario is run, unless a step takes longer.
 const ASK_INTERVAL: Duration = Duration::from_millis(1);
+
+/// What is done with a run in addition to its record.
+#[derive(Default)]
+pub struct RunOptions {
+    /// The log that it is written to.
+    pub log: Option<Log>,
+    /// The tick after which it stops.
+    pub last_tick: Option<u32>,
+    /// `true` if the state at its end is needed.
+    pub keeps_state: bool,
+}
 
 /// The result of running a scenario.
 #[derive(Debug)]
@@ -22,14 +33,21 @@ pub struct RunResult {
     /// which is a bug in the planner.
     pub outcome: Result<Outcome, String>,
     /// The run; `None` if the plan was rejected.
-    pub run: Option<Run>,
+    pub executed: Option<Executed>,
+}
+
+/// A run.
+#[derive(Debug)]
+pub struct Executed {
+    pub run: Run,
     /// The result of writing its log.
     pub logged: io::Result<()>,
+    /// The state at its end, if it is needed; `None` if it was stopped within a tick.
+    pub saved: Option<SavedSimulation>,
 }
 
 /// Plans a scenario as its agents specify, validates the plan and runs it. If a limit is reached,
-/// the run ends there as [stopped](taskloom::runtime::RunEnd::Stopped). The run is written to the log, if
-/// there is one.
+/// the run ends there as [stopped](taskloom::runtime::RunEnd::Stopped).
 ///
 /// # Errors
 /// If a limit is reached before the run begins.
@@ -37,7 +55,7 @@ pub fn run_within_limits(
     domain: &Domain,
     scenario: &Name,
     limits: &Limits,
-    log: Option<Log>,
+    options: RunOptions,
 ) -> Result<RunResult, Stopped> {
     let problem = compile_cancellable(domain, (scenario, 0), &limits.stop_reading())?;
     let stop = limits.stop();
@@ -51,45 +69,71 @@ pub fn run_within_limits(
     if stop.poll() {
         return Err(Stopped);
     }
-    let run = match &outcome {
+    let executed = match &outcome {
         Ok(first) => {
             let simulation =
                 Simulation::new(domain, scenario, &problem, Some(first.clone()), MAX_TICKS);
-            simulation.map(|simulation| run(simulation, log, (limits, &stop)))
+            simulation.map(|simulation| run(simulation, options, (limits, &stop)))
         }
         Err(_) => None,
     };
-    let (run, logged) = run.unzip();
-    Ok(RunResult {
-        outcome,
-        run,
-        logged: logged.unwrap_or(Ok(())),
-    })
+    Ok(RunResult { outcome, executed })
 }
 
-/// Runs a simulation to its end. Returns the record, and the first error of writing the log.
+/// Continues a run from a saved state, like [`run_within_limits`]. Also returns what no longer exists in the
+/// document; or an error if the state can't be loaded.
+///
+/// # Errors
+/// If a limit is reached before the run continues.
+pub fn continue_within_limits(
+    domain: &Domain,
+    saved: SavedSimulation,
+    limits: &Limits,
+    options: RunOptions,
+) -> Result<Result<(Executed, Vec<Dropped>), Error>, Stopped> {
+    let scenario = (saved.scenario(), 0);
+    let problem = compile_cancellable(domain, scenario, &limits.stop_reading())?;
+    let resumed = Simulation::resume(domain, saved, &problem, MAX_TICKS);
+    Ok(resumed.map(|(simulation, dropped)| {
+        let executed = run(simulation, options, (limits, &limits.stop()));
+        (executed, dropped)
+    }))
+}
+
+/// Runs a simulation to its end.
 fn run(
     mut simulation: Simulation,
-    log: Option<Log>,
+    options: RunOptions,
     (limits, stop): (&Limits, &Stop),
-) -> (Run, io::Result<()>) {
-    if let Some(log) = log {
+) -> Executed {
+    if let Some(log) = options.log {
         simulation.start_log(log);
     }
+    if let Some(tick) = options.last_tick {
+        simulation.stop_after(tick);
+    }
+    if options.keeps_state {
+        simulation.keep_state();
+    }
     let mut asked = Instant::now();
-    loop {
+    let run = loop {
         match simulation.step() {
             Next::More => {}
             Next::Plan(problem) => simulation.planned(plan(&problem, limits), stop),
-            Next::Ended(run) => return (*run, simulation.stop_log()),
+            Next::Ended(run) => break *run,
         }
         // Reading the CPU time takes longer than most steps, but some steps take much longer.
         if asked.elapsed() >= ASK_INTERVAL {
             if stop.poll() {
-                return (simulation.stop(), simulation.stop_log());
+                break simulation.stop();
             }
             asked = Instant::now();
         }
+    };
+    Executed {
+        run,
+        logged: simulation.stop_log(),
+        saved: simulation.take_saved(),
     }
 }
 

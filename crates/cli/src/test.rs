@@ -7,7 +7,7 @@ use taskloom::runtime::{RunEnd, Verdict, check_expectations};
 
 use crate::args::{InputArgs, LimitArgs};
 use crate::input::Files;
-use crate::running::{RunResult, run_within_limits};
+use crate::running::{RunOptions, RunResult, run_within_limits};
 use crate::search::{Limits, gave_up};
 use crate::{Exit, Failure, print, say};
 
@@ -94,16 +94,22 @@ fn scenario_of(
         return Ok(vec![]);
     }
     let failed = |why: &str| print(&format!("FAILED {file}: {name}\n{why}"));
-    let RunResult { outcome, run, .. } = match run_within_limits(domain, name, limits, None) {
-        Ok(RunResult { run: Some(run), .. }) if run.end == RunEnd::Stopped => Err(Stopped),
+    let is_stopped = |result: &RunResult| {
+        let executed = result.executed.as_ref();
+        executed.is_some_and(|executed| executed.run.end == RunEnd::Stopped)
+    };
+    let result = run_within_limits(domain, name, limits, RunOptions::default());
+    let RunResult { outcome, executed } = match result {
+        Ok(result) if is_stopped(&result) => Err(Stopped),
         result => result,
     }
     .map_err(|Stopped| match failed("       unfinished\n") {
         Ok(()) => limits.failure(),
         Err(failure) => failure,
     })?;
+    let run = executed.as_ref().map(|executed| &executed.run);
     let found = outcome.as_ref().map_err(String::as_str);
-    let verdicts = check_expectations(domain, name, found, run.as_ref());
+    let verdicts = check_expectations(domain, name, found, run);
     let mut missed = String::new();
     for (expectation, verdict) in expectations.iter().zip(&verdicts) {
         let (word, why) = match verdict {

@@ -1,5 +1,6 @@
 //! Actions that a scenario makes fail (semantics, section 6).
 
+use serde::{Deserialize, Serialize};
 use taskloom_document::Scenario;
 use taskloom_domain::chance::{draw, seed};
 use taskloom_domain::lang::{parse_call, print_reference};
@@ -20,6 +21,15 @@ struct Failing {
     done: Vec<u32>,
 }
 
+/// The progress of one of a scenario's failures, by what it says.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct SavedFailing {
+    task: String,
+    time: Option<u32>,
+    chance: Option<f64>,
+    done: Vec<u32>,
+}
+
 impl Failures {
     /// Creates the failures of a scenario, before anything was done.
     pub fn new(scenario: &Scenario) -> Self {
@@ -32,6 +42,38 @@ impl Failures {
         Self {
             seed: u64::from(scenario.seed),
             failures: failures.collect(),
+        }
+    }
+
+    /// Returns how often each character has done what may fail.
+    pub fn save(&self) -> Vec<SavedFailing> {
+        let saved = self.failures.iter().map(|failure| SavedFailing {
+            task: failure.task.clone(),
+            time: failure.time,
+            chance: failure.chance,
+            done: failure.done.clone(),
+        });
+        saved.collect()
+    }
+
+    /// Restores the counts of the failures that still exist. `cast` has the new index of each saved
+    /// character; `None` if it doesn't exist any more.
+    pub fn load(&mut self, saved: &[SavedFailing], cast: &[Option<usize>]) {
+        let mut saved: Vec<&SavedFailing> = saved.iter().collect();
+        for failure in &mut self.failures {
+            let is_same = |one: &&SavedFailing| {
+                (&one.task, one.time, one.chance) == (&failure.task, failure.time, failure.chance)
+            };
+            let Some(at) = saved.iter().position(is_same) else {
+                continue;
+            };
+            let done = saved.remove(at).done.iter().zip(cast);
+            for (done, character) in done.filter_map(|(done, at)| Some((*done, (*at)?))) {
+                if failure.done.len() <= character {
+                    failure.done.resize(character + 1, 0);
+                }
+                failure.done[character] = done;
+            }
         }
     }
 

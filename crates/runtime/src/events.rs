@@ -42,6 +42,28 @@ impl EventSchedule {
         }
     }
 
+    /// Returns every event of the scenario, with `true` if it has occurred.
+    pub fn save(&self) -> Vec<(Event, bool)> {
+        let events = self.scene.record.events.iter().cloned();
+        let occurred = self.events.iter().map(|pending| pending.has_occurred);
+        events.zip(occurred).collect()
+    }
+
+    /// Restores which events have occurred. Returns the new index of each saved event; `None` if the
+    /// scenario doesn't have it any more. Events have no names: the same event is one with the same texts.
+    pub fn load(&mut self, saved: &[(Event, bool)]) -> Vec<Option<usize>> {
+        let mut is_taken = vec![false; self.events.len()];
+        let index = |(event, has_occurred): &(Event, bool)| {
+            let events = self.scene.record.events.iter();
+            let mut same = events.enumerate().filter(|(_, one)| *one == event);
+            let (index, _) = same.find(|(index, _)| !is_taken[*index])?;
+            is_taken[index] = true;
+            self.events[index].has_occurred = *has_occurred;
+            Some(index)
+        };
+        saved.iter().map(index).collect()
+    }
+
     /// Applies the events of a tick, in their order, each in the world that the previous one left.
     /// `filter` receives what each event writes, and keeps what changes anything.
     pub fn apply_due(

@@ -51,7 +51,9 @@ pub use run::{
 };
 pub use run_to_end::{default_planner, simulate, simulate_by};
 pub use save::{Dropped, SAVE_VERSION, SavedWorld};
-pub use simulation::{MAX_PLANS, MAX_STEPS, MAX_TICKS, MAX_TICKS_OF_ENDLESS, Next, Simulation};
+pub use simulation::{
+    MAX_PLANS, MAX_STEPS, MAX_TICKS, MAX_TICKS_OF_ENDLESS, Next, SavedSimulation, Simulation,
+};
 pub use test_run::{TestRun, run_test};
 pub use thrashing::Thrashing;
 pub use timeline::{TimeCursor, ValueTimeline, ValueTimelines};

@@ -65,6 +65,50 @@ pub struct Run {
 impl Run {
     /// The index of an [`EventOccurrence`] that is no event of the scenario: the game has set facts.
     pub const SET_BY_GAME: usize = usize::MAX;
+
+    /// Removes the entries of characters that don't exist any more. `cast` has the new index of each character.
+    /// Returns the new indices of the plannings and of the steps.
+    pub(crate) fn keep_characters(
+        &mut self,
+        cast: &[Option<usize>],
+    ) -> (Vec<Option<usize>>, Vec<Option<usize>>) {
+        let new = |indices: &[Option<usize>], old: usize| indices.get(old).copied().flatten();
+        let plannings = renumbered(&mut self.plans, |planning| {
+            planning.character = new(cast, planning.character)?;
+            Some(())
+        });
+        let steps = renumbered(&mut self.executed, |step| {
+            step.plan = new(&plannings, step.plan)?;
+            Some(())
+        });
+        for planning in &mut self.plans {
+            if let Cause::Failure(step) = &mut planning.cause {
+                *step = new(&steps, *step).unwrap_or(*step);
+            }
+        }
+        self.perceptions.retain_mut(|perception| {
+            let character = new(cast, perception.character);
+            perception.character = character.unwrap_or(perception.character);
+            character.is_some()
+        });
+        (plannings, steps)
+    }
+}
+
+/// Keeps the entries that `keep` adapts. Returns the new index of each.
+fn renumbered<T>(
+    entries: &mut Vec<T>,
+    mut keep: impl FnMut(&mut T) -> Option<()>,
+) -> Vec<Option<usize>> {
+    let mut count = 0;
+    let mut indices = vec![];
+    entries.retain_mut(|entry| {
+        let index = keep(entry).map(|()| count);
+        count += usize::from(index.is_some());
+        indices.push(index);
+        index.is_some()
+    });
+    indices
 }
 
 /// One planning of a run.

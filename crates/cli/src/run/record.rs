@@ -113,8 +113,8 @@ pub struct StepRecord {
 #[derive(Debug, Serialize)]
 pub struct EventRecord {
     pub tick: u32,
-    /// The index among the scenario's events.
-    event: usize,
+    /// The index among the scenario's events; `None` if it isn't one of them any more.
+    event: Option<usize>,
     /// Its effect, as written in the scenario.
     pub effect: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -267,7 +267,7 @@ impl EventRecord {
         let event = scenario.events.get(happening.event);
         Self {
             tick: happening.tick,
-            event: happening.event,
+            event: event.map(|_| happening.event),
             effect: event.map(|event| event.effect.clone()).unwrap_or_default(),
             changes: changes(&happening.changes),
             refused: happening.refused.clone(),

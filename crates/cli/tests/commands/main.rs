@@ -10,4 +10,6 @@ mod numbers;
 mod plans;
 mod reading;
 mod running;
+mod saving;
+mod watching;
 mod writing;

@@ -30,6 +30,7 @@ mod turn;
 
 use explain::Recollection;
 pub use saved::SavedActor;
+pub(crate) use saved::index_of;
 
 /// The maximum number of steps that a reactive character starts at one tick.
 const MAX_STEPS_AT_TICK: usize = 100;

@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError};
 use serde::{Deserialize, Serialize};
 use taskloom_document::{CastMember, Name};
 use taskloom_domain::Actor as Role;
-use taskloom_planner::compile::compile_for;
+use taskloom_planner::compile::{Problem, compile_for};
 use taskloom_planner::plan::{Change, World as Facts};
 
 use super::explain::Recollection;
@@ -81,13 +81,32 @@ impl Actor {
     /// Returns an error if the actor's agent or object doesn't exist, or the version is unknown.
     pub fn load(world: &mut World, saved: &SavedActor) -> Result<(Self, Vec<Dropped>), Error> {
         check_version(saved.version)?;
-        let saved = saved.clone();
-        let (role, number) = role_of(world, &saved)?;
-        let domain = world.facts.domain().clone();
-        let problem = compile_for(&domain, world.scenario(), (&role, number));
+        let role = match &saved.created {
+            Some(member) => created_role(&world.facts, member)?,
+            None => world.facts.scene().cast[index_of(world, saved)?].clone(),
+        };
+        let number = saved.number;
+        let problem = compile_for(world.facts.domain(), world.scenario(), (&role, number));
+        Ok(Self::restored(
+            world,
+            saved.clone(),
+            (&role, number),
+            problem,
+            false,
+        ))
+    }
+
+    /// Creates an actor from a saved state, whose problem is compiled already.
+    pub(crate) fn restored(
+        world: &mut World,
+        saved: SavedActor,
+        (role, number): (&Arc<Role>, usize),
+        problem: Problem,
+        is_alone: bool,
+    ) -> (Self, Vec<Dropped>) {
         // The current world may contain what others remember.
-        let initial = Facts::initial(&domain, world.facts.scene());
-        let mut actor = Self::in_world(world, initial, (&role, number), problem, false);
+        let initial = Facts::initial(world.facts.domain(), world.facts.scene());
+        let mut actor = Self::in_world(world, initial, (role, number), problem, is_alone);
         let mut dropped = vec![];
         let mind = &mut actor.mind;
         let abandoned = mind.load(saved.mind, &world.facts, &mut dropped);
@@ -108,7 +127,12 @@ impl Actor {
             Status::Active if !actor.mind.is_busy() => Status::Waiting,
             status => status,
         };
-        Ok((actor, dropped))
+        (actor, dropped)
+    }
+
+    /// Returns `true` if steps of a plan that no longer exists are to be ended.
+    pub(crate) fn has_abandoned(&self) -> bool {
+        !self.abandoned.is_empty()
     }
 
     /// Ends the steps whose plan no longer exists.
@@ -142,13 +166,12 @@ impl Actor {
     }
 }
 
-/// Returns the role of a saved actor, and the number that its random draws depend on.
-fn role_of(world: &World, saved: &SavedActor) -> Result<(Arc<Role>, usize), Error> {
-    let facts = &world.facts;
-    let scene = facts.scene();
-    if let Some(member) = &saved.created {
-        return Ok((created_role(facts, member)?, saved.number));
-    }
+/// Returns the index of a saved actor in the cast of a world's scenario.
+///
+/// # Errors
+/// Returns an error if it isn't in the cast.
+pub(crate) fn index_of(world: &World, saved: &SavedActor) -> Result<usize, Error> {
+    let scene = world.facts.scene();
     let is_same = |role: &Arc<Role>| {
         let agent = role.agent.as_ref().map(|(name, _)| name);
         role.me() == saved.object.as_ref() && agent == saved.agent.as_ref()
@@ -159,7 +182,7 @@ fn role_of(world: &World, saved: &SavedActor) -> Result<(Arc<Role>, usize), Erro
     let at = at.map(|_| saved.number);
     let at = at.or_else(|| scene.cast.iter().position(is_same));
     let at = at.or_else(|| scene.cast.iter().position(is_same_object));
-    let number = at.ok_or_else(|| {
+    at.ok_or_else(|| {
         let name = saved.object.as_ref().or(saved.agent.as_ref());
         let names = scene.cast.iter().filter_map(|role| role.name());
         Error::UnknownActor {
@@ -167,6 +190,5 @@ fn role_of(world: &World, saved: &SavedActor) -> Result<(Arc<Role>, usize), Erro
             actor: name.map_or_else(String::new, ToString::to_string),
             cast: names.map(ToString::to_string).collect(),
         }
-    })?;
-    Ok((scene.cast[number].clone(), saved.number))
+    })
 }

@@ -36,6 +36,13 @@ pub struct SavedWorld {
     created: usize,
 }
 
+impl SavedWorld {
+    /// Returns the name of its scenario.
+    pub fn scenario(&self) -> &Name {
+        &self.scenario
+    }
+}
+
 /// A part of a saved game that doesn't exist in the document into which it is loaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]

@@ -25,6 +25,30 @@ impl Member {
         }
     }
 
+    /// Creates a member from a saved state.
+    pub fn loaded(actor: Actor, plannings: Vec<usize>, ended: Vec<usize>) -> Self {
+        Self {
+            actor,
+            plannings,
+            ended,
+        }
+    }
+
+    /// Returns the indices of its plannings and of its ended steps in the run.
+    pub fn numbers(&self) -> (Vec<usize>, Vec<usize>) {
+        (self.plannings.clone(), self.ended.clone())
+    }
+
+    /// Adapts the indices to a record whose plannings and steps have other ones.
+    pub fn number_again(&mut self, plannings: &[Option<usize>], steps: &[Option<usize>]) {
+        let adapt = |index: &mut usize, to: &[Option<usize>]| {
+            *index = to.get(*index).copied().flatten().unwrap_or(*index);
+        };
+        let own = self.plannings.iter_mut();
+        own.for_each(|index| adapt(index, plannings));
+        self.ended.iter_mut().for_each(|index| adapt(index, steps));
+    }
+
     /// Returns what its actor knows and decides by.
     pub fn mind(&self) -> &Mind {
         &self.actor.mind

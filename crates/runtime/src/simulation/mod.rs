@@ -15,6 +15,7 @@ use crate::events::EventSchedule;
 use crate::log::Log;
 use crate::run::{Run, RunEnd};
 use crate::world::World;
+use serde::{Deserialize, Serialize};
 use taskloom_document::Name;
 use taskloom_document::stop::Stop;
 use taskloom_domain::Domain;
@@ -25,9 +26,11 @@ use taskloom_planner::plan::{Change, Outcome};
 mod logged;
 mod member;
 mod passing;
+mod saved;
 mod turn;
 
 use member::Member;
+pub use saved::SavedSimulation;
 
 /// The maximum number of a character's plans that may fail before its tasks are complete. A plan that
 /// it abandons for another has not failed.
@@ -52,6 +55,8 @@ pub struct Simulation {
     /// The outcome of planning the initial situation for the first character, if known.
     first: Option<Outcome>,
     max_ticks: u32,
+    /// The tick after which it stops, if that was requested.
+    last_tick: Option<u32>,
     world: World,
     members: Vec<Member>,
     /// The index of the character whose turn it is.
@@ -63,16 +68,26 @@ pub struct Simulation {
     clock: Clock,
     failures: Failures,
     changes: Changes,
+    /// The phase that it begins with: a run that continues has already had the events of its tick.
+    begins: Phase,
+    /// The end of a run that was over when it was saved.
+    over: Option<RunEnd>,
+    /// `true` if its state is kept when it ends.
+    keeps_state: bool,
+    saved: Option<Box<SavedSimulation>>,
     run: Run,
 }
 
 /// The changes of a run that decide when it goes on.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 struct Changes {
     /// `true` if anything has changed at this tick.
     at_tick: bool,
     /// The last tick at which anything has changed, or a character has learned by its own step.
     last: u32,
+    /// `true` if the document has changed since the run was saved.
+    #[serde(skip)]
+    is_document_new: bool,
 }
 
 /// The result of a step of a [`Simulation`].
@@ -128,6 +143,11 @@ impl Simulation {
         let is_endless = members.iter().any(|member| member.mind().is_endless());
         Some(Self {
             first,
+            last_tick: None,
+            begins: Phase::Events,
+            over: None,
+            keeps_state: false,
+            saved: None,
             max_ticks: if is_endless {
                 max_ticks.min(MAX_TICKS_OF_ENDLESS)
             } else {
@@ -162,6 +182,11 @@ impl Simulation {
         Next::More
     }
 
+    /// Makes it end as [stopped](RunEnd::Stopped) at the end of this tick, unless it ends earlier.
+    pub fn stop_after(&mut self, tick: u32) {
+        self.last_tick = Some(tick);
+    }
+
     /// Ends the run now, and returns its record so far.
     pub fn stop(&mut self) -> Run {
         self.ended(RunEnd::Stopped)
@@ -185,7 +210,11 @@ impl Simulation {
         self.world.stop_log()
     }
 
+    /// Ends the run for good, within a turn.
     fn end(&mut self, end: RunEnd) -> Next {
+        if !matches!(self.phase, Phase::Over) && end != RunEnd::Stopped {
+            self.remember(Some(&end));
+        }
         Next::Ended(Box::new(self.ended(end)))
     }
 
@@ -217,7 +246,7 @@ impl Simulation {
             Some(compiling) => compiling,
             None if self.members.len() > 1 => next(1),
             None => {
-                self.phase = Phase::Events;
+                self.phase = self.begins;
                 return;
             }
         };
@@ -228,7 +257,7 @@ impl Simulation {
                 if number + 1 < self.members.len() {
                     self.compiling = Some(next(number + 1));
                 } else {
-                    self.phase = Phase::Events;
+                    self.phase = self.begins;
                 }
             }
         }

@@ -7,7 +7,9 @@ use crate::run::RunEnd;
 impl Simulation {
     /// Advances to the next tick at which anything can happen.
     pub(super) fn advance_tick(&mut self) -> Next {
-        self.phase = Phase::Events;
+        if let Some(end) = self.over.take() {
+            return self.end(end);
+        }
         if self.changes.at_tick {
             self.changes.last = self.world.tick();
         }
@@ -21,32 +23,44 @@ impl Simulation {
             } else {
                 RunEnd::Failed
             };
-            return self.end(end);
+            return self.end_between(end, self.world.tick());
         }
-        match next.filter(|next| *next <= self.max_ticks) {
-            Some(next) => {
-                self.world.advance_to(next);
-                Next::More
-            }
-            None => {
-                self.world.advance_to(self.max_ticks);
-                let is_done = |member: &Member| {
-                    member.mind().is_endless() || member.mind().character.is_complete()
-                };
-                let end = if self.members.iter().any(|member| member.mind().is_endless())
-                    && self.members.iter().all(is_done)
-                {
-                    RunEnd::Endless
-                } else {
-                    RunEnd::OutOfTicks
-                };
-                self.end(end)
-            }
+        let Some(next) = next.filter(|next| *next <= self.max_ticks) else {
+            let is_done = |member: &Member| {
+                member.mind().is_endless() || member.mind().character.is_complete()
+            };
+            let end = if self.members.iter().any(|member| member.mind().is_endless())
+                && self.members.iter().all(is_done)
+            {
+                RunEnd::Endless
+            } else {
+                RunEnd::OutOfTicks
+            };
+            return self.end_between(end, self.max_ticks);
+        };
+        if let Some(last) = self.last_tick.filter(|last| next > *last) {
+            return self.end_between(RunEnd::Stopped, last);
         }
+        self.phase = Phase::Events;
+        self.changes.is_document_new = false;
+        self.world.advance_to(next);
+        Next::More
+    }
+
+    /// Ends the run between two ticks, so that it may continue in a changed document. Nothing happens until
+    /// this tick.
+    fn end_between(&mut self, end: RunEnd, tick: u32) -> Next {
+        self.remember(None);
+        self.world.advance_to(tick);
+        Next::Ended(Box::new(self.ended(end)))
     }
 
     /// Returns the next tick at which anything can happen.
     pub(super) fn next_tick(&self) -> Option<u32> {
+        let mut members = self.members.iter();
+        if self.changes.is_document_new || members.any(|member| member.actor.has_abandoned()) {
+            return self.world.tick().checked_add(1);
+        }
         let event = self
             .schedule
             .next_tick(self.world.tick(), self.changes.at_tick);

@@ -22,6 +22,7 @@ mod parallel_random;
 mod plans;
 mod rechecking;
 mod record;
+mod saved;
 mod shipped;
 mod shipped_goals;
 mod shipped_opening;
