@@ -12,9 +12,11 @@ use taskloom_runtime::{
     Dropped, MAX_TICKS, Next, Run, RunEnd, SavedSimulation, Simulation, default_planner,
 };
 
+use testkit::counts::{cases, on_all_cores};
 use testkit::domain::{self, EXAMPLES};
 
 use super::{name, report};
+use crate::runs::random_document;
 
 /// The last tick after which runs are saved.
 const LAST: u32 = 40;
@@ -84,6 +86,30 @@ fn run_that_is_saved_and_loaded_after_each_tick_equals_the_whole_run() {
         }
     }
     assert!(count > 500, "{count}");
+}
+
+#[test]
+fn random_run_that_is_saved_and_loaded_after_some_ticks_equals_the_whole_run() {
+    const TICKS: u32 = 25;
+    let scenario = name("s");
+    let counts = on_all_cores(0..cases(2_000), |seed| {
+        let domain = Domain::from(&random_document(seed));
+        let (whole, _) = run(&domain, &scenario, Some(TICKS));
+        let (mut stopped, mut saved) = run(&domain, &scenario, Some(0));
+        let (mut tick, mut count) = (0, 0);
+        while stopped.end == RunEnd::Stopped && tick < TICKS {
+            count += 1;
+            tick += 1 + (seed as u32 + count) % 4;
+            let last = Some(tick.min(TICKS));
+            let (next, state, dropped) = continued(&domain, saved, last);
+            assert_eq!(dropped, [], "seed {seed}, tick {tick}");
+            (stopped, saved) = (next, state);
+        }
+        assert!(stopped == whole, "seed {seed}");
+        u64::from(count)
+    });
+    let count: u64 = counts.iter().sum();
+    assert!(count > 2 * cases(2_000), "{count}");
 }
 
 /// Returns the domain of an example with a changed scenario.
