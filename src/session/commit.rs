@@ -92,8 +92,10 @@ impl Session {
             Some(name) => find(&RecordRef::new(Kind::Scenario, name.clone())).map(|r| r.name),
             None => None,
         };
-        if next.is_none() {
-            self.plan.drop_interventions();
+        match (&scenario, &next) {
+            (Some(from), Some(to)) if from != to => self.rename_scenario_of_log(from, to),
+            (_, None) => self.plan.drop_interventions(),
+            _ => {}
         }
         let next = next.or_else(|| after.scenarios.keys().next().cloned());
         if next != scenario {

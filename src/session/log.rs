@@ -3,15 +3,19 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
+use taskloom::document::Name;
 
 use super::{Kept, Session, Tab};
 use crate::worker::{Answer, Experiment, LoggedRun};
 
 /// A log that was opened.
+#[derive(Clone)]
 pub struct OpenLog {
     /// The name of its file.
     pub file: String,
     logged: LoggedRun,
+    /// The previous name of its scenario, if that was renamed: the latest answer may still have it.
+    renamed_from: Option<Name>,
     /// The state of following it; `None` for a file that was read once.
     pub following: Option<Following>,
 }
@@ -42,6 +46,12 @@ impl OpenLog {
         self.logged.is_of_this_version
     }
 
+    /// Returns `true` if its run takes the place of the one in an answer.
+    fn is_of(&self, answer: &Answer) -> bool {
+        let names = [Some(&self.logged.scenario), self.renamed_from.as_ref()];
+        names.contains(&Some(&answer.scenario))
+    }
+
     /// Returns an answer whose run is the logged one, without experiments.
     fn in_place_of_run(&self, answer: &Answer) -> Answer {
         Answer {
@@ -66,7 +76,7 @@ pub(super) fn with_log(
     let shown = move |_: Option<&Option<Arc<Answer>>>| {
         let answer = answers.get()?;
         let log = log.get();
-        let log = log.filter(|log| log.logged.scenario == answer.scenario);
+        let log = log.filter(|log| log.is_of(&answer));
         Some(log.map_or_else(
             || answer.clone(),
             |log| Arc::new(log.in_place_of_run(&answer)),
@@ -92,6 +102,7 @@ impl Session {
         self.plan.log.set(Some(Arc::new(OpenLog {
             file,
             logged,
+            renamed_from: None,
             following: None,
         })));
         self.desk.show_tab(Tab::Run);
@@ -117,6 +128,7 @@ impl Session {
         self.plan.log.set(Some(Arc::new(OpenLog {
             file: file.to_owned(),
             logged,
+            renamed_from: None,
             following: Some(following),
         })));
     }
@@ -156,16 +168,27 @@ impl Session {
     /// Stops following the open log, for this reason. Its run so far stays.
     pub fn end_following(&self, why: Following) {
         if self.follows_log() {
-            self.plan.log.update(|log| {
-                *log = log.take().map(|log| {
-                    Arc::new(OpenLog {
-                        file: log.file.clone(),
-                        logged: log.logged.clone(),
-                        following: Some(why),
-                    })
-                });
+            self.change_log(|log| log.following = Some(why));
+        }
+    }
+
+    /// Keeps an open log on its scenario, which has got another name.
+    pub(super) fn rename_scenario_of_log(&self, from: &Name, to: &Name) {
+        let log = self.plan.log;
+        if log.with_untracked(|log| log.as_ref().is_some_and(|log| log.logged.scenario == *from)) {
+            self.change_log(|log| {
+                log.renamed_from = Some(from.clone());
+                log.logged.scenario = to.clone();
             });
         }
+    }
+
+    fn change_log(&self, change: impl FnOnce(&mut OpenLog)) {
+        self.plan.log.update(|log| {
+            if let Some(log) = log {
+                change(Arc::make_mut(log));
+            }
+        });
     }
 
     /// Shows the simulator's run again.

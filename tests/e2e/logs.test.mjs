@@ -24,6 +24,14 @@ test("a log is shown as the run of its scenario, until it is closed", async ({ o
   await record.getByRole("option").last().click();
   await expect(page.getByRole("button", { name: /override it from tick/ })).toHaveCount(0);
   expect(await violations(page)).toEqual([]);
+  // It stays with its scenario under another name.
+  await page.locator('[data-outline="scenario:case-5-the-box-slams-shut"]').click();
+  const name = page.getByRole("complementary", { name: "Inspector" }).getByRole("textbox", { name: "Name", exact: true });
+  await name.fill("a-longer-game");
+  await name.press("Enter");
+  await expect(page.getByRole("combobox", { name: "Scenario" })).toHaveValue("a-longer-game");
+  await expect(strip(page)).toBeVisible();
+  await expect(record.getByRole("option").last()).toContainText("10");
   await strip(page).getByRole("button", { name: "Close the log" }).click();
   await expect(strip(page)).toHaveCount(0);
   await expect(record.getByRole("option").last()).not.toContainText("10");
