@@ -24,7 +24,7 @@ use crate::panels::{
     StageCamera, StageView, Toasts, UsesDialog,
 };
 use crate::session::library::Start;
-use crate::session::{Part, Room, Session, View, announce};
+use crate::session::{Folding, Part, Room, Session, View, announce};
 use crate::ui::anchor::window_size;
 use crate::ui::context_menu::ContextMenuView;
 use crate::ui::icon::{Icon, Lucide};
@@ -70,11 +70,7 @@ pub fn App(
             _ => 48.0,
         })
     };
-    let escape = move |event: KeyboardEvent| {
-        if event.key() == "Escape" && !event.default_prevented() && folding.close_over() {
-            event.prevent_default();
-        }
-    };
+    let escape = move |event: KeyboardEvent| close_by_key(folding, &event);
     let pressed = move |event: PointerEvent| {
         close_outside(session.desk, event.target().and_then(|t| t.dyn_into().ok()));
     };
@@ -126,6 +122,13 @@ pub fn App(
         <UsesDialog/>
         <WhyPopover/>
         <p class="unseen" id=live::ID role="status"></p>
+    }
+}
+
+/// Closes what lies over the main view, if anything does.
+fn close_by_key(folding: Folding, event: &KeyboardEvent) {
+    if event.key() == "Escape" && !event.default_prevented() && folding.close_over() {
+        event.prevent_default();
     }
 }
 

@@ -41,12 +41,7 @@ enum Target {
 /// Draws places as boxes with tokens in them, in a view that can be moved and magnified.
 #[component]
 pub fn Picture(stage: Stage) -> impl IntoView {
-    let Stage {
-        camera,
-        scene,
-        arranged,
-        ..
-    } = stage;
+    let camera = stage.camera;
     let view = NodeRef::<html::Div>::new();
     Effect::new(move || {
         if let Some(view) = view.get() {
@@ -76,26 +71,12 @@ pub fn Picture(stage: Stage) -> impl IntoView {
         };
         zoom_or_pan(stage, &view, &event);
     };
-    let key_down = move |event: KeyboardEvent| keys(stage, view, &event);
     let right_click = move |event: MouseEvent| {
         if let Some(Target::Token(key)) = target_of(&event) {
             event.prevent_default();
             event.stop_propagation();
             menu::open(stage, &key, (event.client_x(), event.client_y()));
         }
-    };
-    let places = move || {
-        let places = stage
-            .play
-            .with(|play| play.as_ref().map(|play| play.places.clone()));
-        places.unwrap_or_default()
-    };
-    let nowhere = move || arranged.with(|arranged| arranged.places.contains_key(&None));
-    let keys = move || scene.with(|scene| scene.tokens.iter().map(key).collect::<Vec<Key>>());
-    let transform = move || {
-        let camera = camera.get();
-        let at = camera.offset;
-        format!("translate({}px, {}px) scale({})", at.x, at.y, camera.zoom)
     };
     view! {
         <div
@@ -108,29 +89,57 @@ pub fn Picture(stage: Stage) -> impl IntoView {
             on:wheel=wheel
             on:contextmenu=right_click
         >
-            <div
-                class="stage-map"
-                class:over-image=move || stage.session.storage.background.with(Option::is_some)
-                class:dragging=move || stage.moving.with(Option::is_some)
-                role="application"
-                aria-label="Map"
-                style:transform=transform
-                style:--enlargement=move || format!("{:.2}", camera.enlargement())
-                on:keydown=key_down
-                on:focusout=move |_| stage.session.open.seal()
-            >
-                <BackgroundView/>
-                <For each=places key=Clone::clone children=move |name| view! { <PlaceView name=Some(name) stage/> }/>
-                <Show when=nowhere>
-                    <PlaceView name=None stage/>
-                </Show>
-                <Lines stage/>
-                <For each=keys key=Clone::clone children=move |key| view! { <TokenView key stage/> }/>
-                <Bubbles stage/>
-                <Show when=move || stage.is_aligning.get()>
-                    <Alignment stage/>
-                </Show>
-            </div>
+            <Map stage view/>
+        </div>
+    }
+}
+
+/// What moves with the camera, and takes the keys.
+#[component]
+fn Map(stage: Stage, view: NodeRef<html::Div>) -> impl IntoView {
+    let Stage {
+        camera,
+        scene,
+        arranged,
+        ..
+    } = stage;
+    let key_down = move |event: KeyboardEvent| keys(stage, view, &event);
+    let places = move || {
+        let places = stage
+            .play
+            .with(|play| play.as_ref().map(|play| play.places.clone()));
+        places.unwrap_or_default()
+    };
+    let nowhere = move || arranged.with(|arranged| arranged.places.contains_key(&None));
+    let tokens = move || scene.with(|scene| scene.tokens.iter().map(key).collect::<Vec<Key>>());
+    let transform = move || {
+        let camera = camera.get();
+        let at = camera.offset;
+        format!("translate({}px, {}px) scale({})", at.x, at.y, camera.zoom)
+    };
+    view! {
+        <div
+            class="stage-map"
+            class:over-image=move || stage.session.storage.background.with(Option::is_some)
+            class:dragging=move || stage.moving.with(Option::is_some)
+            role="application"
+            aria-label="Map"
+            style:transform=transform
+            style:--enlargement=move || format!("{:.2}", camera.enlargement())
+            on:keydown=key_down
+            on:focusout=move |_| stage.session.open.seal()
+        >
+            <BackgroundView/>
+            <For each=places key=Clone::clone children=move |name| view! { <PlaceView name=Some(name) stage/> }/>
+            <Show when=nowhere>
+                <PlaceView name=None stage/>
+            </Show>
+            <Lines stage/>
+            <For each=tokens key=Clone::clone children=move |key| view! { <TokenView key stage/> }/>
+            <Bubbles stage/>
+            <Show when=move || stage.is_aligning.get()>
+                <Alignment stage/>
+            </Show>
         </div>
     }
 }

@@ -39,27 +39,8 @@ fn Popover(question: Question, explanation: Explanation) -> impl IntoView {
     let element = NodeRef::<html::Div>::new();
     // The browser closes it on Escape and on a press outside, and returns the focus.
     Effect::new(move || {
-        let Some(popover) = element.get() else { return };
-        // A popover that is already open stays open.
-        let _ = popover.show_popover();
-        let rect = popover.get_bounding_client_rect();
-        let own = (rect.width(), rect.height());
-        let position = place(question.anchor, own, window_size());
-        let style = web_sys::HtmlElement::style(&popover);
-        for (name, at) in [
-            ("left", position.left),
-            ("top", position.top),
-            ("--why-arrow", position.arrow),
-        ] {
-            // Lengths in pixels are always valid.
-            let _ = style.set_property(name, &format!("{at:.0}px"));
-        }
-        let _ = popover.set_attribute("data-side", position.side);
-        // A question asked by mouse leaves the focus where it is.
-        let focused = document().active_element();
-        if focused.is_some_and(|focused| focused.matches(":focus-visible").unwrap_or(false)) {
-            // An element that can't be focused keeps the focus where it is.
-            let _ = popover.focus();
+        if let Some(popover) = element.get() {
+            show(&popover, question);
         }
     });
     let toggled = move |_| {
@@ -75,24 +56,7 @@ fn Popover(question: Question, explanation: Explanation) -> impl IntoView {
             let _ = popover.hide_popover();
         }
     };
-    // Before the page's own keys, wherever the focus is.
-    let first = EventListenerOptions {
-        passive: false,
-        ..EventListenerOptions::run_in_capture_phase()
-    };
-    let escape = EventListener::new_with_options(&window(), "keydown", first, move |event| {
-        let key = event.dyn_ref::<KeyboardEvent>().map(KeyboardEvent::key);
-        if key.as_deref() == Some("Escape") {
-            event.prevent_default();
-            event.stop_propagation();
-            close();
-        }
-    });
-    let escape = StoredValue::new_local(Some(escape));
-    on_cleanup(move || {
-        // A listener whose owner is gone is gone, too.
-        let _ = escape.try_update_value(Option::take);
-    });
+    on_escape(close);
     let key = move |event: KeyboardEvent| {
         // The keys of the page are not meant.
         event.stop_propagation();
@@ -157,6 +121,52 @@ fn Popover(question: Question, explanation: Explanation) -> impl IntoView {
             <Buttons block tick close=Callback::new(move |()| close())/>
         </div>
     }
+}
+
+/// Shows a popover beside what the question is about.
+fn show(popover: &web_sys::HtmlDivElement, question: Question) {
+    // A popover that is already open stays open.
+    let _ = popover.show_popover();
+    let rect = popover.get_bounding_client_rect();
+    let own = (rect.width(), rect.height());
+    let position = place(question.anchor, own, window_size());
+    let style = web_sys::HtmlElement::style(popover);
+    for (name, at) in [
+        ("left", position.left),
+        ("top", position.top),
+        ("--why-arrow", position.arrow),
+    ] {
+        // Lengths in pixels are always valid.
+        let _ = style.set_property(name, &format!("{at:.0}px"));
+    }
+    let _ = popover.set_attribute("data-side", position.side);
+    // A question asked by mouse leaves the focus where it is.
+    let focused = document().active_element();
+    if focused.is_some_and(|focused| focused.matches(":focus-visible").unwrap_or(false)) {
+        // An element that can't be focused keeps the focus where it is.
+        let _ = popover.focus();
+    }
+}
+
+/// Calls `close` on Escape: before the page's own keys, wherever the focus is.
+fn on_escape(close: impl Fn() + 'static) {
+    let first = EventListenerOptions {
+        passive: false,
+        ..EventListenerOptions::run_in_capture_phase()
+    };
+    let escape = EventListener::new_with_options(&window(), "keydown", first, move |event| {
+        let key = event.dyn_ref::<KeyboardEvent>().map(KeyboardEvent::key);
+        if key.as_deref() == Some("Escape") {
+            event.prevent_default();
+            event.stop_propagation();
+            close();
+        }
+    });
+    let escape = StoredValue::new_local(Some(escape));
+    on_cleanup(move || {
+        // A listener whose owner is gone is gone, too.
+        let _ = escape.try_update_value(Option::take);
+    });
 }
 
 /// The buttons that show the block and the tick.

@@ -55,8 +55,6 @@ pub struct Simulation {
     /// The outcome of planning the initial situation for the first character, if known.
     first: Option<Outcome>,
     max_ticks: u32,
-    /// The tick after which it stops, if that was requested.
-    last_tick: Option<u32>,
     world: World,
     members: Vec<Member>,
     /// The index of the character whose turn it is.
@@ -68,14 +66,33 @@ pub struct Simulation {
     clock: Clock,
     failures: Failures,
     changes: Changes,
-    /// The phase that it begins with: a run that continues has already had the events of its tick.
-    begins: Phase,
+    part: Part,
+    run: Run,
+}
+
+/// The part of a run that is simulated, if it is saved after a tick or continues from there.
+#[derive(Default)]
+struct Part {
+    /// `true` if it continues: the events of its first tick have already occurred.
+    continues: bool,
     /// The end of a run that was over when it was saved.
     over: Option<RunEnd>,
+    /// The tick after which it stops, if that was requested.
+    last_tick: Option<u32>,
     /// `true` if its state is kept when it ends.
     keeps_state: bool,
+    /// The state that was kept.
     saved: Option<Box<SavedSimulation>>,
-    run: Run,
+}
+
+impl Part {
+    /// Returns the phase that follows the preparation.
+    fn first_phase(&self) -> Phase {
+        match self.continues {
+            true => Phase::Advance,
+            false => Phase::Events,
+        }
+    }
 }
 
 /// The changes of a run that decide when it goes on.
@@ -143,11 +160,7 @@ impl Simulation {
         let is_endless = members.iter().any(|member| member.mind().is_endless());
         Some(Self {
             first,
-            last_tick: None,
-            begins: Phase::Events,
-            over: None,
-            keeps_state: false,
-            saved: None,
+            part: Part::default(),
             max_ticks: if is_endless {
                 max_ticks.min(MAX_TICKS_OF_ENDLESS)
             } else {
@@ -184,7 +197,7 @@ impl Simulation {
 
     /// Makes it end as [stopped](RunEnd::Stopped) at the end of this tick, unless it ends earlier.
     pub fn stop_after(&mut self, tick: u32) {
-        self.last_tick = Some(tick);
+        self.part.last_tick = Some(tick);
     }
 
     /// Ends the run now, and returns its record so far.
@@ -246,7 +259,7 @@ impl Simulation {
             Some(compiling) => compiling,
             None if self.members.len() > 1 => next(1),
             None => {
-                self.phase = self.begins;
+                self.phase = self.part.first_phase();
                 return;
             }
         };
@@ -257,7 +270,7 @@ impl Simulation {
                 if number + 1 < self.members.len() {
                     self.compiling = Some(next(number + 1));
                 } else {
-                    self.phase = self.begins;
+                    self.phase = self.part.first_phase();
                 }
             }
         }

@@ -7,7 +7,7 @@ use crate::run::RunEnd;
 impl Simulation {
     /// Advances to the next tick at which anything can happen.
     pub(super) fn advance_tick(&mut self) -> Next {
-        if let Some(end) = self.over.take() {
+        if let Some(end) = self.part.over.take() {
             return self.end(end);
         }
         if self.changes.at_tick {
@@ -38,7 +38,7 @@ impl Simulation {
             };
             return self.end_between(end, self.max_ticks);
         };
-        if let Some(last) = self.last_tick.filter(|last| next > *last) {
+        if let Some(last) = self.part.last_tick.filter(|last| next > *last) {
             return self.end_between(RunEnd::Stopped, last);
         }
         self.phase = Phase::Events;

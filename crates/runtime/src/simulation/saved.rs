@@ -5,7 +5,7 @@ use taskloom_document::{Event, Name};
 use taskloom_domain::Domain;
 use taskloom_planner::compile::Problem;
 
-use super::{Changes, MAX_PLANS, Member, Phase, Simulation};
+use super::{Changes, MAX_PLANS, Member, Simulation};
 use crate::actor::{Actor, SavedActor, index_of};
 use crate::chance::SavedFailing;
 use crate::error::Error;
@@ -74,8 +74,8 @@ impl Simulation {
         let events = simulation.schedule.load(&saved.events);
         simulation.failures.load(&saved.failures, &cast);
         simulation.changes = saved.changes;
-        simulation.over = saved.end;
-        simulation.begins = Phase::Advance;
+        simulation.part.over = saved.end;
+        simulation.part.continues = true;
         let senses = std::mem::take(&mut simulation.run.senses);
         simulation.run = saved.run;
         simulation.run.senses = senses;
@@ -156,18 +156,18 @@ impl Simulation {
 
     /// Keeps the state in which it ends, for [`take_saved`](Self::take_saved).
     pub fn keep_state(&mut self) {
-        self.keeps_state = true;
+        self.part.keeps_state = true;
     }
 
     /// Returns the state in which it has ended, if it was to be [kept](Self::keep_state). `None` if it was
     /// stopped within a tick.
     pub fn take_saved(&mut self) -> Option<SavedSimulation> {
-        self.saved.take().map(|saved| *saved)
+        self.part.saved.take().map(|saved| *saved)
     }
 
     /// Keeps its state, if it was requested. `end` is how the run ends, if it is over for good.
     pub(super) fn remember(&mut self, end: Option<&RunEnd>) {
-        if !self.keeps_state {
+        if !self.part.keeps_state {
             return;
         }
         let facts = &mut self.world.facts;
@@ -184,7 +184,7 @@ impl Simulation {
             }
         };
         let actors = self.members.iter_mut().map(&mut save).collect();
-        self.saved = Some(Box::new(SavedSimulation {
+        self.part.saved = Some(Box::new(SavedSimulation {
             version: SAVE_VERSION,
             document: self.world.facts.document().hash(),
             world: self.world.save(),
