@@ -174,7 +174,7 @@ fn badge(badge: &Badge) -> AnyView {
     view! { <span class=class aria-hidden="true" title=title>{icon}{text}</span> }.into_any()
 }
 
-/// What the head of a node shows.
+/// The content of a node's head.
 #[derive(PartialEq)]
 struct Head {
     look: Look,

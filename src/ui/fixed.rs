@@ -1,4 +1,4 @@
-//! Views without life of their own, which are made again only when what they show has changed.
+//! Views that are rendered again only when their content changes.
 
 use leptos::attr::Attribute;
 use leptos::attr::any_attribute::AnyAttribute;
@@ -7,7 +7,7 @@ use leptos::tachys::hydration::Cursor;
 use leptos::tachys::view::any_view::AnyViewState;
 use leptos::tachys::view::{Position, PositionState};
 
-/// A view that depends on a key alone. With erased types, Leptos takes every attribute off an
+/// A view that depends on a key alone. With erased types, Leptos removes every attribute of an
 /// element and sets it again whenever the closure around it runs; this one compares keys instead.
 ///
 /// It must not contain signals or handlers: those of the first run are disposed of with that run.
@@ -40,7 +40,7 @@ impl<K: PartialEq + 'static> Render for Fixed<K> {
     }
 }
 
-/// What is on the page of a [`Fixed`] view.
+/// The elements of a [`Fixed`] view.
 pub struct FixedState<K> {
     key: K,
     state: AnyViewState,

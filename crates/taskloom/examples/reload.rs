@@ -8,9 +8,9 @@ use taskloom::{
 /// A file as the editor saves it.
 const CASTLE: &str = include_str!("guards.taskloom.json");
 
-/// What has happened in the game.
+/// The course of the game.
 struct Played {
-    /// What was dropped by the first reload, and by the second one.
+    /// The things dropped by the first reload, and by the second one.
     dropped: [Vec<Dropped>; 2],
     /// The first plan of each guard after the second reload.
     plans: Vec<String>,

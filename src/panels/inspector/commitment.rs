@@ -1,4 +1,4 @@
-//! How firmly an actor keeps to a task that it has started.
+//! Fields for an actor's commitment to what it has started.
 
 use leptos::prelude::*;
 use taskloom::document::{PrimitiveTask, RecordType};
@@ -15,7 +15,7 @@ pub fn Cooldown<R: RecordType>(
     of: fn(&R) -> u32,
     /// Returns its cooldown, to change it.
     of_mut: fn(&mut R) -> &mut u32,
-    /// What it means.
+    /// Its explanation.
     hint: &'static str,
 ) -> impl IntoView {
     let value = record.memo(move |record| Some(f64::from(of(record))));
@@ -32,10 +32,10 @@ pub fn Cooldown<R: RecordType>(
     }
 }
 
-/// What the cooldown of a task means.
+/// The explanation of a task's cooldown.
 pub const TASK_COOLDOWN: &str = "After it ends, its actor doesn't plan it again for this long.";
 
-/// What the cooldown of a goal means.
+/// The explanation of a goal's cooldown.
 pub const GOAL_COOLDOWN: &str =
     "After it is reached or given up, its actor doesn't pursue it for this long.";
 

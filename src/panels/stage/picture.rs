@@ -94,7 +94,7 @@ pub fn Picture(stage: Stage) -> impl IntoView {
     }
 }
 
-/// What moves with the camera, and takes the keys.
+/// The places and tokens, which move with the camera.
 #[component]
 fn Map(stage: Stage, view: NodeRef<html::Div>) -> impl IntoView {
     let Stage {

@@ -79,7 +79,7 @@ pub fn PlanStatus() -> impl IntoView {
     }
 }
 
-/// What the expectations of the planned scenario say.
+/// The result of the planned scenario's expectations.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Verdict {
     Passed,
