@@ -1,7 +1,7 @@
 // Counts what a designer does to build parts of a shop: each click, typed word and key is one action.
 
 import { inspector } from "./hands.mjs";
-import { expect, nextFrame, openFile, test } from "./harness.mjs";
+import { boxAtRest, expect, nextFrame, openFile, test } from "./harness.mjs";
 
 const SHOP = {
   taskloom: 3,
@@ -43,7 +43,7 @@ class Counter {
   /** Drags from an element by a number of pixels. */
   async drag(from, { x, y }) {
     this.count += 1;
-    const box = await from.boundingBox();
+    const box = await boxAtRest(from);
     const start = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
     await this.page.mouse.move(start.x, start.y);
     await this.page.mouse.down();

@@ -203,8 +203,8 @@ test("an empty Board shows all its columns, and another document opens with its 
     const heads = () => page.locator(".column-head").evaluateAll((all) => all.map((head) => head.getBoundingClientRect().toJSON()));
     const cut = async () => (await heads()).filter((box) => box.left < canvas.x || box.right > canvas.x + canvas.width || box.top < canvas.y);
     await expect.poll(cut, `columns cut at ${width}`).toEqual([]);
-    const size = await page.locator(".head-title").first().evaluate((title) => parseFloat(getComputedStyle(title).fontSize) * new DOMMatrix(getComputedStyle(document.querySelector(".plane")).transform).a);
-    expect(size, `headings at ${width}`).toBeGreaterThanOrEqual(11 * 11 / 13);
+    const size = () => page.locator(".head-title").first().evaluate((title) => parseFloat(getComputedStyle(title).fontSize) * new DOMMatrix(getComputedStyle(document.querySelector(".plane")).transform).a);
+    await expect.poll(size, `headings at ${width}`).toBeGreaterThanOrEqual(11 * 11 / 13);
     // Home shows the same.
     await page.locator(".canvas").focus();
     await page.keyboard.press("-");

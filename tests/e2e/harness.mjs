@@ -281,6 +281,22 @@ export async function isSaved(page) {
 export const isStill = (page) =>
   page.waitForFunction(() => document.getAnimations().every((animation) => animation.playState !== "running"));
 
+/** Returns the box of an element once it has stood still for three frames: a diagram that opens moves its camera. */
+export async function boxAtRest(element) {
+  await element.waitFor();
+  await element.evaluate(async (element) => {
+    const frame = () => new Promise((done) => requestAnimationFrame(done));
+    const place = () => Object.values(element.getBoundingClientRect().toJSON()).join();
+    for (let [last, same] = [place(), 0]; same < 3; ) {
+      await frame();
+      const now = place();
+      same = now === last ? same + 1 : 0;
+      last = now;
+    }
+  });
+  return element.boundingBox();
+}
+
 /** Calls `look` in the dark theme and then in the light one, which the page keeps. */
 export async function inBothThemes(page, look) {
   for (const colorScheme of ["dark", "light"]) {

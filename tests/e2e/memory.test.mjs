@@ -3,7 +3,7 @@
 
 import { DESK, Desk } from "./desk.mjs";
 import { drop } from "./hands.mjs";
-import { expect, newDocument, test, measured } from "./harness.mjs";
+import { boxAtRest, expect, newDocument, test, measured } from "./harness.mjs";
 
 const ROUNDS = Number(process.env.TASKLOOM_ROUNDS ?? 9);
 /** A leak caused by selecting shows only after many selections. */
@@ -43,7 +43,7 @@ test(`${ROUNDS} rounds of open, edit, close leave nothing behind`, async ({ open
   for (let round = 1; round <= ROUNDS; round += 1) {
     await drop(page, file);
     await main.waitFor();
-    const boxes = ["walk", "sit"].map((name) => page.locator(`[data-record="primitive:${name}"]`).boundingBox());
+    const boxes = ["walk", "sit"].map((name) => boxAtRest(page.locator(`[data-record="primitive:${name}"]`)));
     const tasks = await Promise.all(boxes);
     for (let turn = 0; turn < SELECTIONS; turn += 1) {
       await page.mouse.click(tasks[turn % 2].x + 40, tasks[turn % 2].y + 14);
