@@ -15,7 +15,7 @@ use crate::search::Limits;
 /// The time between two checks of the limits while a scenario is run, unless a step takes longer.
 const ASK_INTERVAL: Duration = Duration::from_millis(1);
 
-/// What is done with a run in addition to its record.
+/// The options of a run, apart from its limits.
 #[derive(Default)]
 pub struct RunOptions {
     /// The log that it is written to.

@@ -1,9 +1,7 @@
 //! `taskloom watch`.
 
 mod log;
-mod request;
 mod server;
-mod site;
 
 use std::env;
 use std::fs;
@@ -19,7 +17,7 @@ use crate::args::WatchArgs;
 use crate::input::Files;
 use crate::search::Limits;
 use crate::{Exit, Failure, print};
-use site::Site;
+use server::Site;
 
 /// The time between two checks whether Ctrl+C was pressed.
 const LOOK: Duration = Duration::from_millis(50);
@@ -49,9 +47,15 @@ pub fn run(args: &WatchArgs) -> Result<Exit, Failure> {
         document,
         port: port.port(),
     };
-    thread::spawn(move || server::serve(&listener, site));
+    let server = thread::spawn(move || server::serve(listener, site));
     let stop = limits.stop();
     while !stop.poll() {
+        if server.is_finished() {
+            return match server.join() {
+                Ok(Err(error)) => Err(refused(&error)),
+                _ => Err(refused(&"the server has ended")),
+            };
+        }
         thread::sleep(LOOK);
     }
     match limits.why() {

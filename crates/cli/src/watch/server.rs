@@ -1,103 +1,163 @@
-//! A small HTTP server for one computer: a thread per connection, one request per connection, no writing.
+//! The server for one computer: the built editor and, below `watch`, the log with its name and document.
 
-use std::io::{self, Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::fs;
+use std::io;
+use std::net::TcpListener;
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
-use std::time::Duration;
 
-use super::request::{Refused, Request};
-use super::site::{Response, Site};
+use axum::Router;
+use axum::extract::{Query, Request, State};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HOST, X_CONTENT_TYPE_OPTIONS};
+use axum::http::{HeaderName, HeaderValue, StatusCode};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use percent_encoding::percent_decode_str;
+use serde::Deserialize;
+use tower_http::services::ServeDir;
+use tower_http::set_header::SetResponseHeaderLayer;
 
-/// The maximum length of a request's head, in bytes.
-const LONGEST: usize = 16 << 10;
-/// The time limit for reading from a connection or writing to it.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// The maximum number of connections at a time. A browser opens six.
-const CONNECTIONS: usize = 64;
-/// The time to wait after a connection that couldn't be accepted.
-const PAUSE: Duration = Duration::from_millis(100);
+use super::log;
 
-/// The headers of every response. The browser must ask again each time, must not guess types, and must not let
+/// The files that are served.
+pub struct Site {
+    /// The folder of the built editor, with all symbolic links followed.
+    pub editor: PathBuf,
+    /// The log's file.
+    pub log: PathBuf,
+    /// The log's name.
+    pub name: String,
+    /// The text of the document's file.
+    pub document: String,
+    /// The port at which it is served.
+    pub port: u16,
+}
+
+/// The headers of every response: the browser must ask again each time, must not guess types, and must not let
 /// other sites include the files.
-const HEADERS: &str = "Cache-Control: no-cache\r\nX-Content-Type-Options: nosniff\r\n\
-    Cross-Origin-Resource-Policy: same-origin\r\nConnection: close\r\n";
+const HEADERS: [(HeaderName, &str); 3] = [
+    (CACHE_CONTROL, "no-cache"),
+    (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (
+        HeaderName::from_static("cross-origin-resource-policy"),
+        "same-origin",
+    ),
+];
 
 /// Serves a site until the program ends.
-pub fn serve(listener: &TcpListener, site: Site) {
+pub fn serve(listener: TcpListener, site: Site) -> io::Result<()> {
+    listener.set_nonblocking(true)?;
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    runtime.enable_all().build()?.block_on(async {
+        let listener = tokio::net::TcpListener::from_std(listener)?;
+        axum::serve(listener, router(site)).await
+    })
+}
+
+fn router(site: Site) -> Router {
     let site = Arc::new(site);
-    let count = Arc::new(AtomicUsize::new(0));
-    for connection in listener.incoming() {
-        let Ok(connection) = connection else {
-            // Too many files may be open for the moment.
-            thread::sleep(PAUSE);
-            continue;
-        };
-        if count.load(Ordering::Relaxed) >= CONNECTIONS {
-            continue;
-        }
-        count.fetch_add(1, Ordering::Relaxed);
-        let (site, count) = (site.clone(), count.clone());
-        thread::spawn(move || {
-            // A browser that has gone away needs no response.
-            let _ = answer(connection, &site);
-            count.fetch_sub(1, Ordering::Relaxed);
-        });
+    let files = Router::new()
+        .fallback_service(ServeDir::new(&site.editor))
+        .layer(from_fn_with_state(site.clone(), within_editor));
+    let router = Router::new()
+        .route("/watch/name", get(name))
+        .route("/watch/document", get(document))
+        .route("/watch/log", get(part_of_log))
+        .fallback_service(files)
+        .layer(from_fn_with_state(site.clone(), for_this_computer))
+        .with_state(site);
+    HEADERS.into_iter().fold(router, |router, (name, value)| {
+        let value = HeaderValue::from_static(value);
+        router.layer(SetResponseHeaderLayer::overriding(name, value))
+    })
+}
+
+type Served = State<Arc<Site>>;
+
+/// Refuses requests for another host: with such a header `Host`, a web page elsewhere has made its own name point
+/// to this computer (DNS rebinding), and would be allowed to read the response.
+async fn for_this_computer(State(site): Served, request: Request, next: Next) -> Response {
+    let hosts = request.headers().get_all(HOST);
+    let hosts: Vec<&str> = hosts.iter().filter_map(|host| host.to_str().ok()).collect();
+    match hosts[..] {
+        [host] if is_own(host, site.port) => next.run(request).await,
+        [_] => StatusCode::MISDIRECTED_REQUEST.into_response(),
+        _ => StatusCode::BAD_REQUEST.into_response(),
     }
 }
 
-fn answer(mut connection: TcpStream, site: &Site) -> io::Result<()> {
-    connection.set_read_timeout(Some(PATIENCE))?;
-    connection.set_write_timeout(Some(PATIENCE))?;
-    let head = head(&mut connection)?;
-    let request = head.map_or(
-        Err(Refused("431 Request Header Fields Too Large")),
-        |head| {
-            let text = str::from_utf8(&head).map_err(|_| Refused("400 Bad Request"))?;
-            Request::read(text, site.port)
-        },
-    );
-    let is_head = request.as_ref().is_ok_and(|request| request.is_head);
-    let response = request.and_then(|request| site.response(&request));
-    let Response {
-        status,
-        headers,
-        content,
-    } = response.unwrap_or_else(|Refused(status)| Response {
-        status,
-        headers: vec![("Content-Type", "text/plain; charset=utf-8".to_owned())],
-        content: format!("{status}\n").into_bytes(),
-    });
-    let headers = headers
-        .iter()
-        .map(|(name, value)| format!("{name}: {value}\r\n"));
-    let length = content.len();
-    let head = format!(
-        "HTTP/1.1 {status}\r\n{}Content-Length: {length}\r\n{HEADERS}\r\n",
-        headers.collect::<String>()
-    );
-    connection.write_all(head.as_bytes())?;
-    if !is_head {
-        connection.write_all(&content)?;
-    }
-    connection.flush()
+fn is_own(host: &str, port: u16) -> bool {
+    let (name, at) = host.rsplit_once(':').unwrap_or((host, "80"));
+    let is_here = name == "127.0.0.1" || name.eq_ignore_ascii_case("localhost");
+    is_here && at.parse() == Ok(port)
 }
 
-/// Reads the head of a request; `None` if it is too long.
-fn head(connection: &mut TcpStream) -> io::Result<Option<Vec<u8>>> {
-    let mut head = vec![];
-    let mut part = [0; 1024];
-    while head.len() <= LONGEST {
-        let length = connection.read(&mut part)?;
-        if length == 0 {
-            return Err(io::ErrorKind::UnexpectedEof.into());
+/// Refuses files that a symbolic link in the editor's folder leads to, if they are elsewhere.
+async fn within_editor(State(site): Served, request: Request, next: Next) -> Response {
+    let path = percent_decode_str(request.uri().path()).decode_utf8_lossy();
+    match fs::canonicalize(site.editor.join(path.trim_start_matches('/'))) {
+        Ok(place) if !place.starts_with(&site.editor) => StatusCode::NOT_FOUND.into_response(),
+        _ => next.run(request).await,
+    }
+}
+
+async fn name(State(site): Served) -> String {
+    site.name.clone()
+}
+
+async fn document(State(site): Served) -> impl IntoResponse {
+    ([(CONTENT_TYPE, "application/json")], site.document.clone())
+}
+
+/// The part of the log that is wanted.
+#[derive(Deserialize)]
+struct Wanted {
+    /// The position at which it begins, in bytes.
+    #[serde(default)]
+    from: u64,
+    /// The id of the log that the page has the beginning of.
+    #[serde(default)]
+    id: String,
+}
+
+async fn part_of_log(
+    State(site): Served,
+    Query(wanted): Query<Wanted>,
+) -> Result<impl IntoResponse, StatusCode> {
+    let part = log::read(&site.log, wanted.from, &wanted.id);
+    let part = part.map_err(|_| StatusCode::INTERNAL_SERVER_ERROR)?;
+    let headers = [
+        (
+            "content-type",
+            "application/jsonl; charset=utf-8".to_owned(),
+        ),
+        ("taskloom-log", part.id),
+        ("taskloom-from", part.from.to_string()),
+    ];
+    Ok((headers, part.bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_hosts_are_refused() {
+        for host in ["127.0.0.1:8080", "localhost:8080", "LOCALHOST:8080"] {
+            assert!(is_own(host, 8080), "{host}");
         }
-        head.extend_from_slice(&part[..length]);
-        if let Some(end) = head.windows(4).position(|bytes| bytes == b"\r\n\r\n") {
-            head.truncate(end);
-            return Ok(Some(head));
+        for host in [
+            "example.org",
+            "example.org:8080",
+            "127.0.0.1",
+            "127.0.0.1:80",
+            "127.0.0.1.example.org:8080",
+            "localhost.:8080",
+            "[::1]:8080",
+            "",
+        ] {
+            assert!(!is_own(host, 8080), "{host}");
         }
     }
-    Ok(None)
 }
