@@ -231,8 +231,8 @@ pub(super) const OPENING: Guide = Guide {
     story: "The first minutes of a strategy game, in numbers. A commander has a list of goals.",
     steps: [
         watch(
-            "Open the tab Run. Press Play. Press Pause at tick 12: a depot is being built.",
-            12,
+            "Open the tab Run. Press Play. Press Pause at tick 3: a worker is trained.",
+            3,
         ),
         Step {
             title: "Open a goal",

@@ -1,6 +1,6 @@
 // The Run tab shows what happened: the run's own plans, and the resulting world.
 
-import { expect, openFile, test } from "./harness.mjs";
+import { expect, openExample, openFile, test } from "./harness.mjs";
 
 const plan = (page) => page.getByRole("status", { name: "Plan" });
 const steps = (page) => page.getByRole("listbox", { name: "Steps of the plan" }).getByRole("option");
@@ -225,4 +225,14 @@ test("steps through the run and plays it, and the world follows", async ({ openT
   await heading(page, "World around take-ball, ticks 3 to 4 of the run");
   await page.keyboard.press("Escape");
   await expect(row(page, "take-ball until 4"), "the line of the bar").toBeInViewport();
+});
+
+test("a number that changes in the run keeps its row in World while it is 0", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
+  await openExample(page, "The opening");
+  await tab(page, "Run");
+  const row = (fact) => page.locator(`.world tr[data-fact="${fact}"]`);
+  await page.getByRole("slider", { name: "Tick of the run" }).first().fill("9");
+  await expect(row("minerals").getByRole("button", { name: "minerals is 0: override it from tick 9 on" })).toBeVisible();
+  await expect(row("has(bunker)"), "one that is always 0 has none").toHaveCount(0);
 });

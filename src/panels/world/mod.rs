@@ -5,6 +5,8 @@ mod intervene;
 mod possible;
 pub mod states;
 
+use std::collections::BTreeSet;
+
 use leptos::prelude::*;
 use taskloom::document::{Document, Kind, Source};
 use taskloom::planner::plan::{Atom, Value};
@@ -135,12 +137,14 @@ fn is_stepping(cursor: Cursor) -> bool {
     }
 }
 
-/// Which facts are shown.
+/// The conditions for facts to be shown.
 #[derive(Clone, Copy)]
 struct Filters {
     all: RwSignal<bool>,
     wrong: RwSignal<bool>,
     can_be_wrong: Memo<bool>,
+    /// The numbers that change in the run: each keeps its row while it is 0.
+    numbers: Memo<BTreeSet<Atom>>,
 }
 
 impl Filters {
@@ -155,6 +159,10 @@ impl Filters {
             all: RwSignal::new(false),
             wrong: RwSignal::new(false),
             can_be_wrong: Memo::new(move |_| seen.with(can_be_wrong) == Some(true)),
+            numbers: Memo::new(move |_| {
+                let numbers = seen.with(Played::numbers).unwrap_or_default();
+                numbers.into_iter().map(|number| number.atom).collect()
+            }),
         }
     }
 
@@ -165,10 +173,14 @@ impl Filters {
     /// Returns the condition under which a row is shown. Tracked.
     fn shows(self) -> impl Fn(&&Row) -> bool {
         let (all, only_wrong) = (self.all.get(), self.only_wrong());
+        let numbers = self.numbers.get();
         move |row: &&Row| match (&row.believed, only_wrong) {
             (believed, true) => believed.is_some(),
             (Some(_), false) => true,
-            (None, false) => all || row.before != row.after || !plain(&row.before),
+            (None, false) => {
+                let is_plain = row.before == row.after && plain(&row.before);
+                all || !is_plain || numbers.contains(&row.atom)
+            }
         }
     }
 }
@@ -180,6 +192,7 @@ fn FilterSwitches(filters: Filters) -> impl IntoView {
         all,
         wrong,
         can_be_wrong,
+        ..
     } = filters;
     view! {
         <Show when=move || can_be_wrong.get()>

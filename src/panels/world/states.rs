@@ -105,7 +105,7 @@ impl Played {
     }
 
     /// Returns the numbers that change in the run, in the order of their facts.
-    fn numbers(&self) -> Vec<NumberTimeline> {
+    pub fn numbers(&self) -> Vec<NumberTimeline> {
         let is_own = |atom: &Atom| {
             self.beliefs
                 .as_ref()
