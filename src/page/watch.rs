@@ -41,6 +41,7 @@ async fn follow(session: Session, files: FileState, name: String) {
     let mut log = WatchedLog::default();
     let mut failures = 0;
     let mut is_shown = false;
+    let mut waits = false;
     loop {
         let begun = js_sys::Date::now();
         match log.fetch().await {
@@ -62,6 +63,10 @@ async fn follow(session: Session, files: FileState, name: String) {
                 }
             }
             Err(_) => failures += 1,
+        }
+        if log.lines().is_empty() && !waits {
+            session.toast(format!("Waiting for {name}: it has no lines yet."), None);
+            waits = true;
         }
         if is_shown && !session.follows_log() {
             return;

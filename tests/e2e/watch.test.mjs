@@ -60,6 +60,7 @@ test("the editor follows a log while it is written, at its end or where the desi
   // The document is there before the game has begun.
   await expect(title(page)).toHaveValue("Hunter and hunted");
   await expect(strip(page)).toHaveCount(0);
+  await expect(page.getByText("Waiting for game.jsonl: it has no lines yet.")).toBeVisible();
   write(0, 2);
   await expect(strip(page)).toContainText("Following the log game.jsonl.");
   await expect(page.getByRole("combobox", { name: "Scenario" })).toHaveValue("case-2-the-wrong-room");
