@@ -177,7 +177,8 @@ test("a fact with a parameter takes three actions", async ({ openTaskloom }) => 
 test("a block with an argument takes three actions", async ({ openTaskloom }) => {
   const page = await openShop(openTaskloom);
   await record(page, "keep-shop").dblclick();
-  const port = page.locator('[data-port="out"]').first();
+  // By its id: blocks follow each other by id, and that of a new block is random.
+  const port = page.locator('[data-block="b"] [data-port="out"]');
   await port.waitFor();
   const blocks = page.locator("[data-block]");
   await expect(blocks).toHaveCount(2);
@@ -259,7 +260,7 @@ test("Tab passes the buttons that remove a row, and arrows lead to them", async 
 test("the field on a block near the edge is shown whole", async ({ openTaskloom }) => {
   const page = await openShop(openTaskloom);
   await record(page, "keep-shop").dblclick();
-  const port = page.locator('[data-port="out"]').first();
+  const port = page.locator('[data-block="b"] [data-port="out"]');
   await port.waitFor();
   const canvas = await page.locator(".canvas").boundingBox();
   const start = await port.boundingBox();
