@@ -8,10 +8,10 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Element, File};
 
-use super::Stage;
 use super::arrange::Rect;
 use super::map_menu::MENU;
 use super::picture::stride;
+use super::state::{Stage, moved};
 use super::token::shift;
 use crate::canvas::geometry::Vec2;
 use crate::session::{Background, Session};
@@ -245,7 +245,7 @@ impl Grip {
 }
 
 fn plus(one: Point, other: Point) -> Point {
-    super::moved(one, other)
+    moved(one, other)
 }
 
 /// Follows a press on a part of the image.

@@ -5,13 +5,13 @@ use taskloom::document::Point;
 use taskloom::layout::line_width;
 use taskloom::runtime::TaskState;
 
-use super::Stage;
 use super::activities::{Activity, activities};
 use super::arrange::{Arrangement, HEAD, Rect, around, key};
 use super::layers::Layer;
 use super::lines::key_of;
 use super::play::Play;
 use super::scene::Scene;
+use super::state::Stage;
 use super::token::{belief, shift};
 use crate::ui::avatar::colour;
 

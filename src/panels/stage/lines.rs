@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use leptos::prelude::*;
 use taskloom::document::{Name, Point};
 
-use super::Stage;
 use super::arrange::{Arrangement, Key, Rect};
 use super::layers::Layer;
 use super::play::Play;
+use super::state::Stage;
 use crate::canvas::geometry::Vec2;
 use crate::session::Cursor;
 use crate::ui::avatar::colour;

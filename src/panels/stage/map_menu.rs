@@ -3,10 +3,10 @@
 use leptos::prelude::*;
 use taskloom::document::{Axes, Edit, Name};
 
-use super::Stage;
 use super::background::BackgroundItems;
 use super::coordinates::{automatic, numbers};
 use super::maps::Map;
+use super::state::Stage;
 use crate::page::Page;
 use crate::session::Session;
 use crate::ui::icon::{Icon, Lucide};

@@ -5,7 +5,7 @@ use taskloom::document::Name;
 
 use super::arrange::Key;
 use super::relocate::relocate;
-use super::{Stage, open_reason};
+use super::state::{Stage, open_reason};
 use crate::ui::context_menu::{MenuCommand, MenuSection};
 use crate::web::live;
 

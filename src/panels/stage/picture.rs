@@ -16,8 +16,8 @@ use super::bubbles::Bubbles;
 use super::lines::Lines;
 use super::menu;
 use super::relocate::relocate;
+use super::state::{Moving, Stage, moved, open_reason};
 use super::token::{PlaceView, TokenView};
-use super::{Moving, Stage, open_reason};
 use crate::canvas::fingers::Fingers;
 use crate::canvas::geometry::Vec2;
 use crate::ui::drag::{Drag, drag};
@@ -339,7 +339,7 @@ fn put(stands: Memo<Arrangement>, place: &Name, by: Point) -> (String, Edit) {
         let moves = places.filter_map(|(name, rect)| {
             let name = name.clone()?;
             let at = if name == *place {
-                super::moved(rect.at, by)
+                moved(rect.at, by)
             } else {
                 rect.at
             };

@@ -3,12 +3,12 @@
 use leptos::prelude::*;
 use taskloom::document::{Name, Point};
 
-use super::Stage;
 use super::arrange::{Key, Rect};
 use super::layers::Layer;
 use super::menu;
 use super::meters::Level;
 use super::scene::Token;
+use super::state::Stage;
 use crate::ui::avatar::{Avatar, colour};
 
 /// A place, or the area for what is nowhere.

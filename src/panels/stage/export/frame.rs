@@ -6,11 +6,11 @@ use taskloom::document::{Name, Point};
 
 use crate::panels::stage::arrange::{Arrangement, Rect, around, arrange, key};
 use crate::panels::stage::bubbles::{Bubble, bubbles};
-use crate::panels::stage::drawn;
 use crate::panels::stage::layers::Layer;
 use crate::panels::stage::lines::{Path, key_of, paths};
 use crate::panels::stage::play::Play;
 use crate::panels::stage::scene::{Scene, Token};
+use crate::panels::stage::state::drawn;
 use crate::session::{Cursor, Happened};
 
 /// The content of a picture of the Stage, apart from the moment.
