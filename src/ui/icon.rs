@@ -3,8 +3,8 @@
 mod lucide;
 
 use leptos::prelude::*;
-use leptos::tachys::html::InertElement;
 
+use super::cloned::Cloned;
 use super::fixed::fixed;
 pub use lucide::Lucide;
 
@@ -17,12 +17,11 @@ pub fn Icon(
     #[prop(default = 16)]
     size: u32,
 ) -> impl IntoView {
-    fixed((name, size), |(name, size)| inert(svg(*name, *size)))
+    fixed((name, size), |(name, size)| cloned(svg(*name, *size)))
 }
 
-/// Returns an element that is cloned from a template and never changes.
-fn inert(html: String) -> AnyView {
-    InertElement::new(html).into_any()
+fn cloned(html: String) -> AnyView {
+    Cloned(html.into()).into_any()
 }
 
 fn svg(icon: Lucide, size: u32) -> String {
@@ -56,7 +55,7 @@ pub fn Tile(
 ) -> impl IntoView {
     fixed((icon, class), |(icon, class)| {
         let svg = svg(*icon, 14);
-        inert(format!(
+        cloned(format!(
             r#"<i class="tile {class}" aria-hidden="true">{svg}</i>"#
         ))
     })

@@ -5,6 +5,7 @@ use taskloom::document::{Kind, Name};
 
 use super::item::Item;
 use super::matching;
+use super::mounting::Mounting;
 use crate::kinds;
 use crate::session::{Selection, Session};
 use crate::ui::icon::{FoldIcon, Icon, Lucide};
@@ -13,7 +14,7 @@ use crate::web::storage;
 
 /// A heading with its rows. A kind without records has only the button that adds one.
 #[component]
-pub fn Group(kind: Kind, search: RwSignal<String>) -> impl IntoView {
+pub fn Group(kind: Kind, search: RwSignal<String>, mounting: Mounting) -> impl IntoView {
     let session = Session::expect();
     let info = kinds::of(kind);
     let key = format!("taskloom.fold.{}", kind.label());
@@ -37,6 +38,10 @@ pub fn Group(kind: Kind, search: RwSignal<String>) -> impl IntoView {
     let empty = Memo::new(move |_| names.with(Vec::is_empty));
     let open = Memo::new(move |_| !empty.get() && (searching() || !folded.get()));
     let most = RwSignal::new(ROWS);
+    let count = Memo::new(move |_| {
+        let most = most.get().min(mounting.most());
+        shown.with(Vec::len).min(most)
+    });
     // The row of a selected record exists, so that it can be scrolled to.
     Effect::new(move || {
         let record = session.open.selection.with(Selection::only_record);
@@ -79,7 +84,7 @@ pub fn Group(kind: Kind, search: RwSignal<String>) -> impl IntoView {
             <Show when=move || open.get()>
                 <div role="group" aria-label=info.title>
                     <For
-                        each=move || shown.with(|names| names.iter().take(most.get()).cloned().collect::<Vec<_>>())
+                        each=move || shown.with(|names| names.iter().take(count.get()).cloned().collect::<Vec<_>>())
                         key=|name| name.as_str().to_owned()
                         children=move |name: Name| view! { <Item kind name/> }
                     />

@@ -3,6 +3,7 @@
 mod group;
 mod item;
 mod menu;
+mod mounting;
 mod range;
 
 use leptos::ev::KeyboardEvent;
@@ -18,6 +19,7 @@ use crate::panels::frame::FoldButton;
 use crate::session::{Part, Session};
 use crate::ui::focus::rove;
 use group::Group;
+use mounting::Mounting;
 use range::Range;
 
 /// The time, in milliseconds, within which letters continue a name that is typed.
@@ -29,6 +31,7 @@ pub fn Outline() -> impl IntoView {
     let session = Session::expect();
     let drag = NodeDrag::expect();
     let range = Range::provide();
+    let mounting = Mounting::new(session);
     let search = RwSignal::new(String::new());
     // The search text of another document doesn't apply to this one.
     Effect::new(move || {
@@ -97,7 +100,7 @@ pub fn Outline() -> impl IntoView {
                 on:keydown=search_key
             />
             <div class="tree" tabindex=move || if session.open.selection.with(|s| s.records.is_empty()) { "0" } else { "-1" } role="tree" aria-label="Records" node_ref=tree on:keydown=key>
-                {Kind::ALL.into_iter().map(|kind| view! { <Group kind search/> }).collect_view()}
+                {Kind::ALL.into_iter().map(|kind| view! { <Group kind search mounting/> }).collect_view()}
             </div>
         </nav>
     }
