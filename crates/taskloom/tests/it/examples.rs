@@ -1,4 +1,5 @@
-//! The shipped examples: no diagnostics, and each scenario meets its expectations.
+//! The shipped examples, and domains that others published, in `tests/published`: no diagnostics, and each scenario meets
+//! its expectations.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,14 +14,18 @@ use taskloom::runtime::{Verdict, default_planner, run_test, simulate_by};
 const MAX_TICKS: u32 = 500;
 
 fn examples() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../public/examples");
-    let mut found: Vec<_> = fs::read_dir(folder)
-        .expect("the examples' folder")
+    let folders = ["../../public/examples", "../../tests/published"];
+    let mut found: Vec<_> = folders
+        .iter()
+        .flat_map(|folder| {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+            fs::read_dir(folder).expect("a folder of documents")
+        })
         .map(|entry| entry.expect("an entry").path())
         .filter(|path| path.to_string_lossy().ends_with(FILE_EXTENSION))
         .collect();
     found.sort();
-    assert!(found.len() >= 2, "the examples were not found");
+    assert!(found.len() >= 11, "documents were not found");
     found
 }
 
