@@ -126,6 +126,7 @@ pub(super) fn check_primitive(findings: &mut Findings, task: &Primitive) {
     list(findings, Field::Precondition, &task.preconditions);
     list(findings, Field::Integrity, &rules.integrity);
     list(findings, Field::Completion, &rules.completion);
+    list(findings, Field::Claim, &task.claims);
     for (at, (_, effect)) in task.effects.iter().enumerate() {
         check(findings, Field::Effect(at), effect, Empty::Superfluous);
     }
