@@ -21,6 +21,7 @@ impl Actor {
             self.continue_turn(world, body, budget);
             if self.turn.phase == Phase::Over {
                 self.follow_orders(world, body);
+                self.turn.changes.world |= self.publish_claims(world);
             }
         }
         let events = mem::take(&mut self.turn.events);
@@ -65,6 +66,7 @@ impl Actor {
         let tick = world.tick();
         body.sense(&mut Readings(world));
         self.receive();
+        self.receive_claims(world);
         self.mind.world.swap_values(&mut world.facts);
         self.mind.set_time(tick);
         let changes = self.mind.observe(tick);
