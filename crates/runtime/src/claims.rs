@@ -65,13 +65,11 @@ impl Actor {
     /// Returns the objects that it claims for its steps in progress.
     pub fn claims(&self) -> Vec<Name> {
         let mut claims: Vec<Name> = vec![];
-        for execution in self.mind.character.executions() {
-            let new = execution.claims.iter();
-            claims.extend(
-                new.filter(|object| !claims.contains(object))
-                    .cloned()
-                    .collect::<Vec<_>>(),
-            );
+        let executions = self.mind.character.executions();
+        for object in executions.flat_map(|execution| &execution.claims) {
+            if !claims.contains(object) {
+                claims.push(object.clone());
+            }
         }
         claims
     }
@@ -82,9 +80,8 @@ impl Actor {
         world.claims.set(&self.inbox, name, self.claims())
     }
 
-    /// Receives the claims of all others.
-    pub(crate) fn receive_claims(&mut self, world: &World) {
-        let claimed = world.claims.except(Some(&self.inbox));
-        self.mind.receive_claims(claimed);
+    /// Returns the objects that all others claim.
+    pub(crate) fn others_claims(&self, world: &World) -> Claimed {
+        world.claims.except(Some(&self.inbox))
     }
 }

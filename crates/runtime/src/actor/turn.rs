@@ -66,7 +66,7 @@ impl Actor {
         let tick = world.tick();
         body.sense(&mut Readings(world));
         self.receive();
-        self.receive_claims(world);
+        self.mind.receive_claims(self.others_claims(world));
         self.mind.world.swap_values(&mut world.facts);
         self.mind.set_time(tick);
         let changes = self.mind.observe(tick);
