@@ -25,7 +25,7 @@ impl Claims {
     /// Sets the objects that an actor claims. Returns `true` if it has released any.
     fn set(&mut self, by: &Arc<Inbox>, name: Option<Name>, objects: Vec<Name>) -> bool {
         let is_own = |one: &Claimant| std::ptr::eq(one.inbox.as_ptr(), Arc::as_ptr(by));
-        let before = self.0.iter().position(|one| is_own(one));
+        let before = self.0.iter().position(is_own);
         let before = before.map(|at| self.0.remove(at).objects);
         let released = before.is_some_and(|all| all.iter().any(|one| !objects.contains(one)));
         if !objects.is_empty() {

@@ -90,7 +90,7 @@ impl Actor {
     fn settle(&mut self, world: &mut World, body: &mut dyn Body, left: &mut TickBudget) {
         if let Progress::Ended { execution, .. } = self.act(Character::settle, world, body) {
             left.steps -= 1;
-            self.step_ended(execution, world);
+            self.step_ended(*execution, world);
             return;
         }
         self.broadcast_acted(world);
@@ -108,7 +108,7 @@ impl Actor {
         match self.act(Character::act, world, body) {
             Progress::Ended { execution, .. } => {
                 left.steps -= 1;
-                self.step_ended(execution, world);
+                self.step_ended(*execution, world);
                 let execution = self.mind.character.plan_execution();
                 if self.search.is_none() && execution.is_some_and(|one| one.replans().is_some()) {
                     // A reason to replan has waited for this step.
