@@ -130,6 +130,7 @@ fn role(data: &Record, field: &Field) -> Option<TextRole> {
         | Field::Bias
         | Field::BlockOrder(_)
         | Field::BlockScore(..) => TextRole::Number,
+        Field::Claim(_) => TextRole::Object,
         Field::Effect(_) | Field::Event(_) => TextRole::Effect,
         Field::Task(_) | Field::CastTask(..) | Field::Failure(_) | Field::ExpectedStep(..) => {
             TextRole::TaskCall

@@ -6,9 +6,10 @@ use taskloom::document::{BlockKind, Kind};
 pub const START: &str = "help/index.html";
 
 /// Sections of the inspector, by their headings.
-const SECTIONS: [(&str, &str); 23] = [
+const SECTIONS: [(&str, &str); 24] = [
     ("Alternatives", "help/methods.html#choice"),
     ("Actors", "help/scenarios.html#actors"),
+    ("Claims", "help/tasks.html#claims"),
     ("Done when", "help/tasks.html#completion-conditions"),
     ("Events", "help/scenarios.html#events"),
     ("Expectations", "help/scenarios.html#expectations"),

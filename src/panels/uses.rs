@@ -106,6 +106,7 @@ fn words(document: &Document, record: &RecordRef, field: &Field) -> (String, Opt
         Field::Precondition(at) => format!("precondition {}", at + 1),
         Field::Integrity(at) => format!("integrity rule {}", at + 1),
         Field::Completion(at) => format!("completion condition {}", at + 1),
+        Field::Claim(at) => format!("claim {}", at + 1),
         Field::Effect(at) => format!("effect {}", at + 1),
         Field::Cost => "cost".to_owned(),
         Field::Duration => "duration".to_owned(),

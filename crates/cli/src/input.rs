@@ -193,6 +193,7 @@ fn field_label(field: &Field) -> Option<String> {
         Field::Precondition(n) => nth("precondition", n),
         Field::Integrity(n) => nth("integrity rule", n),
         Field::Completion(n) => nth("completion condition", n),
+        Field::Claim(n) => nth("claim", n),
         Field::Effect(n) => nth("effect", n),
         Field::Cost => Some("cost".to_owned()),
         Field::Duration => Some("duration".to_owned()),

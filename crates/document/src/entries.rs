@@ -100,6 +100,7 @@ impl Record {
                     Field::Precondition(n) => (&mut task.preconditions, n),
                     Field::Integrity(n) => (&mut task.integrity, n),
                     Field::Completion(n) => (&mut task.completion, n),
+                    Field::Claim(n) => (&mut task.claims, n),
                     Field::Effect(n) => (&mut task.effects, n),
                     _ => return None,
                 }

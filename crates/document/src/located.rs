@@ -50,6 +50,7 @@ fn spot<'a>(of: &Spot<'a>, kind: Kind, field: &Field, is_text: bool) -> Option<S
         Field::Precondition(n) => item("preconditions", n),
         Field::Integrity(n) => item("integrity", n),
         Field::Completion(n) => item("completion", n),
+        Field::Claim(n) => item("claims", n),
         Field::Effect(n) => item("effects", n)?.member("text"),
         Field::Cost => of.member("cost"),
         Field::Duration => of.member("duration"),

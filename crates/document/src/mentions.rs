@@ -90,6 +90,7 @@ pub(super) fn mentions(text: &str, role: TextRole) -> Vec<Mention> {
                         None => Position::Formula,
                     },
                     TextRole::TaskCall | TextRole::ActionCall => Position::Term,
+                    TextRole::Object if index == 0 => Position::Term,
                     TextRole::Initial if index == 0 => Position::Formula,
                     // Only the whole aggregate is compared.
                     _ if begins => Position::Formula,

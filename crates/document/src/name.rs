@@ -73,6 +73,11 @@ impl Name {
         Self("time".into())
     }
 
+    /// Returns `claimed`: the hidden fact of the objects that other actors claim.
+    pub fn claimed() -> Self {
+        Self("claimed".into())
+    }
+
     /// Returns the identifier as it was written.
     pub fn as_str(&self) -> &str {
         &self.0

@@ -317,6 +317,8 @@ pub enum Field {
     Integrity(usize),
     /// *Text:* the n-th completion condition.
     Completion(usize),
+    /// *Text:* the n-th claim.
+    Claim(usize),
     /// *Text:* the n-th effect.
     Effect(usize),
     /// *Text:* the cost of a primitive task.

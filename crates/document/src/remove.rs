@@ -125,6 +125,7 @@ impl Field {
             Self::Precondition(_)
                 | Self::Integrity(_)
                 | Self::Completion(_)
+                | Self::Claim(_)
                 | Self::Effect(_)
                 | Self::Task(_)
                 | Self::Initial(_)

@@ -98,6 +98,9 @@ pub struct PrimitiveTask {
     /// Formulas that must be true when it ends.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub completion: Vec<String>,
+    /// The objects that its actor claims while it runs: no other actor can claim them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub claims: Vec<String>,
     /// The effects. Deletes apply before adds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub effects: Vec<Effect>,

@@ -34,6 +34,7 @@ impl Field {
             | Self::Subgoal(_)
             | Self::EventWhen(_)
             | Self::Sense(_) => TextRole::Formula,
+            Self::Claim(_) => TextRole::Object,
             Self::Action => TextRole::ActionCall,
             Self::Effect(_) | Self::Event(_) => TextRole::Effect,
             Self::Cost
@@ -69,6 +70,7 @@ impl RecordView<'_> {
                 (0..task.preconditions.len()).for_each(|n| add(Field::Precondition(n)));
                 (0..task.integrity.len()).for_each(|n| add(Field::Integrity(n)));
                 (0..task.completion.len()).for_each(|n| add(Field::Completion(n)));
+                (0..task.claims.len()).for_each(|n| add(Field::Claim(n)));
                 (0..task.effects.len()).for_each(|n| add(Field::Effect(n)));
                 add(Field::Cost);
             }
@@ -148,6 +150,7 @@ macro_rules! find_text {
                     Field::Precondition(n) => task.preconditions.$get(*n),
                     Field::Integrity(n) => task.integrity.$get(*n),
                     Field::Completion(n) => task.completion.$get(*n),
+                    Field::Claim(n) => task.claims.$get(*n),
                     Field::Effect(n) => task.effects.$get(*n).map(|e| &$($m)? e.text),
                     _ => None,
                 }

@@ -2,8 +2,10 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::lang::typed::{Call, Effect, Formula, Number};
-use crate::lang::{Me, read_action_call, read_effect, read_formula, read_number, read_task_call};
+use crate::lang::typed::{Call, Effect, Formula, Number, Term};
+use crate::lang::{
+    Me, read_action_call, read_effect, read_formula, read_number, read_object, read_task_call,
+};
 use crate::method::Method;
 use crate::text::{TextReader, TypedText};
 use taskloom_document::{
@@ -17,6 +19,8 @@ pub struct Primitive {
     pub record: Arc<PrimitiveTask>,
     /// The conditions that must hold when it starts.
     pub preconditions: Vec<TypedText<Formula>>,
+    /// The objects that its actor claims while it executes the task.
+    pub claims: Vec<TypedText<Term>>,
     /// The effects, and when they apply.
     pub effects: Vec<(EffectTiming, TypedText<Effect>)>,
     /// The cost, if one is given.
@@ -46,6 +50,7 @@ impl Primitive {
             effects.map(|effect| (effect.timing, texts.read(&effect.text, scope, read_effect)));
         Self {
             preconditions: texts.read_all(&record.preconditions, scope, read_formula),
+            claims: texts.read_all(&record.claims, scope, read_object),
             effects: effects.collect(),
             cost: texts.read_optional(&record.cost, scope, read_number),
             rules: OnceLock::new(),

@@ -4,7 +4,7 @@
 //! A plan is a solution if its tree decomposes the scenario's tasks, each compound task by a
 //! resolution of its flowchart whose conditions hold in the state in which it was decomposed; if
 //! its steps are the tree's primitive tasks, in an order that the flowcharts' wires allow; if each
-//! step's preconditions hold when it starts; and if the goal holds at the end.
+//! step's preconditions hold when it starts, and nobody else claims what it claims; and if the goal holds at the end.
 
 use std::fmt;
 

@@ -17,14 +17,15 @@ use taskloom_document::stop::Stop;
 use taskloom_document::{Document, Name, Param, ValueKind};
 
 mod changes;
+mod claims;
 mod listing;
 mod memory;
 mod possible;
 mod reasons;
 mod setting;
 
+pub use claims::{Claimed, claimed_by};
 pub use listing::as_initial_value;
-
 pub use possible::Possible;
 
 /// The values of all ground facts in a scenario's world.
@@ -58,6 +59,8 @@ pub struct World {
     memory: Option<Arc<Values>>,
     /// The acting character.
     actor: Arc<Actor>,
+    /// The objects that other actors claim.
+    claimed: Arc<Claimed>,
     /// The set in which ground facts are recorded when they are read.
     reads: Option<Reads>,
     /// If `true`, ground facts read only by durations are recorded too.
@@ -149,6 +152,7 @@ impl World {
             values: Arc::new(values),
             memory: None,
             actor: scene.nobody.clone(),
+            claimed: Arc::default(),
             reads: None,
             notes_durations: false,
             stop,

@@ -80,7 +80,7 @@ pub enum Progress {
         /// The step's task.
         task: GroundTask,
         /// The step's execution.
-        execution: StepExecution,
+        execution: Box<StepExecution>,
     },
     /// There is nothing more to do at this tick.
     Waiting,
@@ -337,7 +337,10 @@ impl Character {
     /// Executes the plan, up to the end of a step or of this tick.
     pub fn act(&mut self, context: &mut ExecutionContext, tick: u32) -> Progress {
         if let Some((task, execution)) = self.interrupted.pop_front() {
-            return Progress::Ended { task, execution };
+            return Progress::Ended {
+                task,
+                execution: Box::new(execution),
+            };
         }
         let plan_execution = match &mut self.state {
             State::Planning(_)
@@ -421,7 +424,10 @@ impl Character {
             self.state = State::Planning(Cause::Failure(number));
         }
         self.cool_down(over, tick);
-        Progress::Ended { task, execution }
+        Progress::Ended {
+            task,
+            execution: Box::new(execution),
+        }
     }
 
     /// Returns the next tick at which it has anything to do, if nobody else changes the world.

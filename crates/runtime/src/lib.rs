@@ -7,6 +7,7 @@ mod belief;
 mod body;
 mod chance;
 mod character;
+mod claims;
 mod clock;
 mod continuation;
 mod cooldowns;

@@ -176,6 +176,9 @@ pub fn step_access(world: &World, task: &GroundTask) -> StepAccess {
     for formula in conditions.into_iter().flat_map(values) {
         access.reads.formula(world, formula, &env);
     }
+    for claim in values(&read.claims) {
+        access.reads.term(world, claim, &env);
+    }
     for effect in values(read.effects.iter().map(|(_, effect)| effect)) {
         access.effect(world, effect, &env);
     }

@@ -332,6 +332,7 @@ impl PlanExecution {
             acted: None,
             end: None,
             state: TaskState::Planned,
+            claims: vec![],
             reason: None,
             changes: vec![],
             learned: vec![],
@@ -442,6 +443,12 @@ fn advance_step(
             execution.learned = context.correct(broken);
             return Err(Reason::Denied(rule));
         }
+        let believed = context.believed();
+        let claims = believed.claims(task, args).map_err(Reason::Precondition)?;
+        if let Some((object, actor)) = believed.claimed_among(&claims) {
+            return Err(Reason::Claimed(object.clone(), actor.cloned()));
+        }
+        execution.claims = claims;
         execution.due = tick.saturating_add(context.world.duration(task, args));
     }
     keep_integrity(context.believed(), plan, step.node)?;

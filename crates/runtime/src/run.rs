@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use taskloom_document::Name;
+use taskloom_domain::world::claimed_by;
 use taskloom_planner::plan::{Atom, Change, GoalValue, GroundTask, Outcome, Plan};
 
 /// The state of a task in execution (Krylov & Abramov 2020, section 5.1).
@@ -182,6 +183,9 @@ pub struct StepExecution {
     pub end: Option<u32>,
     /// The step's state: in progress, complete or failed.
     pub state: TaskState,
+    /// The objects that it has claimed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub claims: Vec<Name>,
     /// The reason why it failed or, if it is in progress, what it waits for.
     pub reason: Option<Reason>,
     /// The changes by its effects.
@@ -198,6 +202,8 @@ pub enum Reason {
     Precondition(String),
     /// Failed: a precondition was true in the character's beliefs, but false in the world.
     Denied(String),
+    /// Failed: another actor claimed this object when it should have started; with the name of that actor.
+    Claimed(Name, Option<Name>),
     /// Failed: interrupted by a new plan.
     Interrupted,
     /// Failed: stopped because the rest of its plan is no longer possible, with the reason.
@@ -225,6 +231,7 @@ impl fmt::Display for Reason {
         match self {
             Self::Precondition(rule) => write!(f, "precondition is false: {rule}"),
             Self::Denied(rule) => write!(f, "precondition is false in the world: {rule}"),
+            Self::Claimed(object, actor) => f.write_str(&claimed_by(object, actor.as_ref())),
             Self::Interrupted => f.write_str("interrupted by a new plan"),
             Self::Impossible(why) => write!(f, "the plan is no longer possible: {why}"),
             Self::ParallelFailure(task) => write!(f, "aborted because {task} failed in parallel"),

@@ -7,6 +7,7 @@ use taskloom_domain::Domain;
 use taskloom_domain::lang::{Env, World as _, read_formula};
 use taskloom_planner::plan::{Atom, Change, Value, World as Facts};
 
+use crate::claims::Claims;
 use crate::error::Error;
 use crate::log::Logger;
 
@@ -20,6 +21,8 @@ pub struct World {
     tick: u32,
     /// The actors in it. Actors that were dropped are removed from the list.
     actors: Vec<Weak<Inbox>>,
+    /// The objects that they claim.
+    pub(crate) claims: Claims,
     /// The number of actors created so far that are not in the cast.
     pub(crate) created: usize,
     /// Its log.
@@ -34,6 +37,7 @@ impl World {
             facts: Facts::initial(domain, domain.scene(scenario)?),
             tick: 0,
             actors: vec![],
+            claims: Claims::default(),
             created: 0,
             logger: None,
         })

@@ -12,6 +12,7 @@
 //!   pre not at(?p)
 //!   integrity not tired
 //!   done arrived
+//!   claims ?p
 //!   uninterruptible
 //!   cooldown 5
 //!   eff at(?p)
@@ -332,6 +333,7 @@ fn primitive(task: &mut PrimitiveTask, key: &str, text: &str) {
         "pre" => return task.preconditions.push(text.into()),
         "integrity" => return task.integrity.push(text.into()),
         "done" => return task.completion.push(text.into()),
+        "claims" => return task.claims.push(text.into()),
         "cost" => {
             task.cost = text.into();
             return;

@@ -99,6 +99,9 @@ pub struct StepRecord {
     pub end: Option<u32>,
     /// `in-progress`, `complete` or `failed`.
     pub state: &'static str,
+    /// The objects that it has claimed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    claims: Vec<String>,
     /// The reason why it failed, or what it waits for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -255,6 +258,7 @@ impl StepRecord {
                 TaskState::Complete => "complete",
                 TaskState::Failed => "failed",
             },
+            claims: execution.claims.iter().map(ToString::to_string).collect(),
             reason: execution.reason.as_ref().map(ToString::to_string),
             changes: changes(&execution.changes),
             learned: changes(&execution.learned),

@@ -24,6 +24,8 @@ pub enum TextRole {
     Formula,
     /// A cost, an ordering, a relevance.
     Number,
+    /// An object: a claim.
+    Object,
     /// An effect or an event.
     Effect,
     /// A call of a primitive or compound task.

@@ -126,6 +126,7 @@ pub(super) fn check_primitive(findings: &mut Findings, task: &Primitive) {
     list(findings, Field::Precondition, &task.preconditions);
     list(findings, Field::Integrity, &rules.integrity);
     list(findings, Field::Completion, &rules.completion);
+    list(findings, Field::Claim, &task.claims);
     for (at, (_, effect)) in task.effects.iter().enumerate() {
         check(findings, Field::Effect(at), effect, Empty::Superfluous);
     }
@@ -212,6 +213,7 @@ mod tests {
                     "preconditions": ["at(bxo) and has(?too)", "has(box)", "at(box, box)", "ammo", " "],
                     "integrity": ["not"],
                     "completion": ["at(?to"],
+                    "claims": ["kye", "ammo", "?me", "box", "?to and", "at(box)"],
                     "effects": [{ "text": "ammo := key" }, { "text": "" }],
                     "cost": "has(key) + 1"
                 } }
@@ -232,6 +234,13 @@ mod tests {
                     Remove the entry
                 error[syntax] primitive:walk integrity 0 3..3: Expected a formula after 'not', found the end.
                 error[syntax] primitive:walk completion 0 2..3: The ')' for this '(' is missing.
+                error[unknown-name] primitive:walk claim 0 0..3: There is no object 'kye'; did you mean 'key'?
+                    Change to 'key'
+                error[not-an-object] primitive:walk claim 1 0..4: 'ammo' is a number, but an object is expected.
+                error[unknown-variable] primitive:walk claim 2 0..3: Variable '?me' isn't bound here.
+                error[not-an-object] primitive:walk claim 4 0..7: This is true or false, but an object is expected.
+                error[syntax] primitive:walk claim 4 7..7: Expected a formula after 'and', found the end.
+                error[not-an-object] primitive:walk claim 5 0..7: 'at' is true or false, but an object is expected.
                 error[unknown-name] primitive:walk effect 0 8..11: 'key' is an object, not a number fact.
                 error[empty] primitive:walk effect 1: This entry is empty.
                     Remove the entry

@@ -129,6 +129,7 @@ impl Checked for Primitive {
     fn has_mistakes(&self) -> bool {
         let mut effects = self.effects.iter();
         self.preconditions.has_mistakes()
+            || self.claims.has_mistakes()
             || effects.any(|(_, effect)| effect.has_mistakes())
             || self.cost.has_mistakes()
             || self.rules_if_read().is_some_and(Checked::has_mistakes)

@@ -35,6 +35,7 @@ impl Domain {
             errors.texts(Field::Precondition, &primitive.preconditions);
             errors.texts(Field::Integrity, &rules.integrity);
             errors.texts(Field::Completion, &rules.completion);
+            errors.texts(Field::Claim, &primitive.claims);
         }
         for (name, compound) in self.compounds() {
             let mut errors = Errors::of(Kind::CompoundTask, name, &mut found);

@@ -213,6 +213,7 @@ fn read_texts(count: u32, mut random: Random) -> u32 {
     let roles = [
         TextRole::Formula,
         TextRole::Number,
+        TextRole::Object,
         TextRole::Effect,
         TextRole::TaskCall,
         TextRole::ActionCall,

@@ -26,7 +26,10 @@ impl Clock {
                 continue;
             };
             for (field, role) in view.text_fields() {
-                if matches!(role, TextRole::Initial | TextRole::TaskCall) {
+                if matches!(
+                    role,
+                    TextRole::Initial | TextRole::TaskCall | TextRole::Object
+                ) {
                     continue;
                 }
                 if view.text(&field).is_some_and(asks_for_time) {

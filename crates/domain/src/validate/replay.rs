@@ -200,6 +200,7 @@ fn check_step(world: &World, step: &Step) -> Result<(), String> {
     check_repertoire(world, Kind::PrimitiveTask, &step.task)?;
     let env = bind(world, &task.record.params, &step.task)?;
     check_all(world, &task.preconditions, &env)?;
+    world.check_claims(task, &step.task.args)?;
     let cost = world.cost(task, &step.task.args);
     if !is_near(cost, step.cost) {
         return Err(format!("it costs {cost}, not {}", step.cost));

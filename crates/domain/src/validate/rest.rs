@@ -22,8 +22,8 @@ pub enum Remains {
 }
 
 /// Checks that the rest of a plan can be executed from the state of a world on: that the
-/// preconditions of the steps that have not started hold, one step after the other, that all
-/// effects can be applied, that the decompositions that precede them are possible, and that the
+/// preconditions of the steps that have not started hold, one step after the other, and nobody else
+/// claims what they claim, that all effects can be applied, that the decompositions that precede them are possible, and that the
 /// goal is reached.
 ///
 /// `is_under_way` returns `true` for a node of which a step was done before the plan was made.
@@ -73,6 +73,7 @@ fn check(
             check_repertoire(world, Kind::PrimitiveTask, &step.task).map_err(at)?;
             let env = bind(world, &task.record.params, &step.task).map_err(at)?;
             check_all(world, &task.preconditions, &env).map_err(at)?;
+            world.check_claims(task, &step.task.args).map_err(at)?;
         }
         cost += world.cost(task, &step.task.args);
         let planned = |timing| timing != EffectTiming::Executed;

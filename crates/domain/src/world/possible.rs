@@ -16,7 +16,8 @@ pub struct Possible {
 
 impl World {
     /// Returns the primitive tasks that the acting character may use, with the arguments for which
-    /// their preconditions hold and their planned effects can be applied, in the order of the tasks
+    /// their preconditions hold, nobody else claims what they claim, and their planned effects can be
+    /// applied, in the order of the tasks
     /// and objects. At most `most` combinations of arguments are tried. Tasks with invalid texts
     /// are skipped.
     pub fn possible(&self, most: usize) -> Possible {
@@ -72,7 +73,8 @@ impl World {
         let mut preconditions = read.preconditions.iter();
         let holds = preconditions.all(|text| self.holds(text, &env) == Ok(true));
         let planned = |timing| timing != EffectTiming::Executed;
-        let is_possible = holds && self.changes(read, &task.args, planned).is_ok();
+        let is_free = holds && self.check_claims(read, &task.args).is_ok();
+        let is_possible = is_free && self.changes(read, &task.args, planned).is_ok();
         is_possible.then(|| self.cost(read, &task.args))
     }
 

@@ -141,6 +141,10 @@ impl Out {
             let message = "not exported: that it is uninterruptible; a new plan interrupts it";
             self.of(Kind::PrimitiveTask, name, message.to_owned());
         }
+        if !primitive.record.claims.is_empty() {
+            let message = "not exported: its claims; several agents may use the objects at once";
+            self.of(Kind::PrimitiveTask, name, message.to_owned());
+        }
         if primitive.record.cooldown > 0 {
             self.of(Kind::PrimitiveTask, name, NO_COOLDOWN.to_owned());
         }

@@ -62,12 +62,13 @@ fn reports_time_and_parallel_steps() {
 }
 
 #[test]
-fn reports_uninterruptible_tasks_and_cooldowns() {
+fn reports_uninterruptible_tasks_claims_and_cooldowns() {
     check(
         &document(
             "action Jump 2
 primitive jump = Jump
   uninterruptible
+  claims ?me
   cooldown 5
 compound flee
   cooldown 9
@@ -76,6 +77,7 @@ compound flee
         ),
         expect![[r#"
             primitive:jump: not exported: that it is uninterruptible; a new plan interrupts it
+            primitive:jump: not exported: its claims; several agents may use the objects at once
             primitive:jump: not exported: its cooldown; it may be planned again at once
             compound:flee: not exported: its cooldown; it may be planned again at once"#]],
     );

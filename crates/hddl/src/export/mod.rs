@@ -5,7 +5,7 @@
 //! action per case, an object fact is a predicate whose last argument is the value, and a flowchart
 //! becomes one method per resolution; PDDL has no methods. Features that HDDL can't express are
 //! lost: the order of alternatives and of bindings, integrity rules, completion conditions,
-//! durations.
+//! durations, claims and cooldowns.
 
 use crate::syntax::ast::Ident;
 use taskloom_document::diagnostic::Diagnostic;

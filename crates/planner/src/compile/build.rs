@@ -77,7 +77,16 @@ impl Compiler {
         let task = domain.primitive(name)?;
         let mut variables = Variables::of_params(&task.record.params);
         let named = (Kind::PrimitiveTask, name);
-        let preconditions = self.preconditions(named, &task.preconditions, &mut variables);
+        let mut preconditions = self.preconditions(named, &task.preconditions, &mut variables);
+        let names: Arc<[(Name, u32)]> = variables.names.clone().into();
+        let claims = task.claims.iter().map(|claim| Conjunct {
+            formula: self
+                .lowering
+                .unclaimed(claim.value.as_ref(), &mut variables),
+            text: claim.text.trim().into(),
+            variables: names.clone(),
+        });
+        preconditions.extend(claims);
         let planned = task.effects.iter();
         let planned = planned.filter(|(timing, _)| *timing != EffectTiming::Executed);
         let effects: Vec<FlatEffect> = planned

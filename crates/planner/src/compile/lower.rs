@@ -119,6 +119,8 @@ pub(super) struct Lowering {
     me: Option<u32>,
     /// The index of the hidden number fact for the time, if anything in planning reads the time.
     pub time: Option<u32>,
+    /// The index of the hidden fact for the objects that other actors claim, if any task has claims.
+    pub claimed: Option<u32>,
     stop: Stop,
 }
 
@@ -127,6 +129,10 @@ impl Lowering {
     /// player's object.
     pub fn new(domain: &Domain, objects: &[(Name, Name)], me: Option<&Name>, stop: &Stop) -> Self {
         let document = domain.document();
+        let time = (domain.clock().plans).then_some(document.facts.len() as u32);
+        let mut tasks = document.primitive_tasks.values();
+        let has_claims = tasks.any(|task| !task.claims.is_empty());
+        let claimed = document.facts.len() as u32 + u32::from(time.is_some());
         let mut lowering = Self {
             code: Code::default(),
             objects: FxHashMap::default(),
@@ -141,7 +147,8 @@ impl Lowering {
             },
             heights: Heights::default(),
             me: None,
-            time: (domain.clock().plans).then_some(document.facts.len() as u32),
+            time,
+            claimed: has_claims.then_some(claimed),
             stop: stop.clone(),
             domain: domain.clone(),
         };

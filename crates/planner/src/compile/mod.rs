@@ -8,6 +8,7 @@
 //! object order. A text that uses an invalid named condition is invalid itself.
 
 mod build;
+mod claims;
 mod code;
 mod lower;
 mod methods;

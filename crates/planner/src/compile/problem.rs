@@ -35,6 +35,19 @@ impl Problem {
         if let Some(time) = self.flat.time {
             state.assign(&[time], world.time().to_bits());
         }
+        let claimed = self
+            .flat
+            .claimed
+            .into_iter()
+            .flat_map(|_| world.claimed().iter());
+        let claimed =
+            claimed.filter_map(|(object, by)| Some((self.flat.object(object)?, by.clone())));
+        let claimed: Vec<(u32, Option<Name>)> = claimed.collect();
+        if let Some(fact) = self.flat.claimed {
+            for (object, _) in &claimed {
+                state.set(&[fact, *object], true);
+            }
+        }
         state.settle();
         let numbers = tasks.map(|tasks| tasks.iter().map(|task| self.flat.task_numbers(task)));
         Self {
@@ -48,6 +61,7 @@ impl Problem {
                 excluded: vec![],
                 cooling: vec![],
                 cooling_goals: vec![],
+                claimed,
             }),
             stop: self.stop.clone(),
         }
@@ -207,6 +221,8 @@ pub(crate) struct Start {
     pub cooling: Vec<(u32, u32)>,
     /// Goals that are cooling down.
     pub cooling_goals: Vec<(Name, u32)>,
+    /// The objects that other actors claim, by their indices, each with the name of the actor.
+    pub claimed: Vec<(u32, Option<Name>)>,
 }
 
 /// The part that all problems of a domain share, wherever they start.
@@ -217,11 +233,13 @@ pub(crate) struct Flat {
     pub objects: Vec<Name>,
     /// The objects of each type, in object order.
     pub types: Vec<Vec<u32>>,
-    /// Sorted by name, with the time last.
+    /// Sorted by name, with the hidden ones last: the time, and the claimed objects.
     pub facts: Vec<FlatFact>,
     /// The index of the hidden fact for the time, which the reported changes of a step omit; `None`
     /// if nothing reads it.
     pub time: Option<u32>,
+    /// The index of the hidden fact for the objects that other actors claim; `None` if no task has claims.
+    pub claimed: Option<u32>,
     pub tasks: Vec<FlatTask>,
     pub code: Code,
     pub goal: Vec<Conjunct>,
@@ -266,9 +284,8 @@ impl Flat {
 
     /// Sets a ground fact, if it belongs to this domain.
     pub fn set(&self, state: &mut State, atom: &Atom, value: &Value) -> Option<()> {
-        let facts = self
-            .time
-            .map_or(&*self.facts, |time| &self.facts[..time as usize]);
+        let hidden = usize::from(self.time.is_some()) + usize::from(self.claimed.is_some());
+        let facts = &self.facts[..self.facts.len() - hidden];
         let fact = index_of(facts, |fact| &fact.name, &atom.fact);
         let args = atom.args.iter().map(|arg| self.object(arg));
         let numbers: AtomKey = std::iter::once(fact).chain(args).collect::<Option<_>>()?;

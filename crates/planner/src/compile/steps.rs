@@ -145,10 +145,15 @@ impl Compilation {
                 max: f64::INFINITY,
             },
         });
+        let lowering = Lowering::new(domain, scene.objects(), actor.me(), stop);
+        let claimed = lowering.claimed.map(|_| FlatFact {
+            name: Name::claimed(),
+            value: FlatValue::Boolean,
+        });
         Self {
             scenario: scenario.clone(),
             seed,
-            facts: flat_facts(document).chain(time).collect(),
+            facts: flat_facts(document).chain(time).chain(claimed).collect(),
             objects: scene
                 .objects()
                 .iter()
@@ -163,7 +168,7 @@ impl Compilation {
             initial: State::default(),
             roots: Some(vec![]),
             compiler: Compiler {
-                lowering: Lowering::new(domain, scene.objects(), actor.me(), stop),
+                lowering,
                 actor,
                 domain: domain.clone(),
                 stop: stop.clone(),
@@ -276,6 +281,7 @@ impl Compilation {
             types: std::mem::take(&mut lowering.types.objects),
             facts: std::mem::take(&mut self.facts),
             time: lowering.time,
+            claimed: lowering.claimed,
             tasks: std::mem::take(&mut self.tasks),
             code: std::mem::take(&mut lowering.code),
             goal,
@@ -296,6 +302,7 @@ impl Compilation {
                 excluded: vec![],
                 cooling: vec![],
                 cooling_goals: vec![],
+                claimed: vec![],
             }),
             stop: self.compiler.stop.clone(),
         }

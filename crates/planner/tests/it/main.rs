@@ -3,6 +3,7 @@
 mod aggregates;
 mod cheapest;
 mod choices;
+mod claims;
 mod goals;
 mod known_plans;
 mod methods;

@@ -1,8 +1,10 @@
 //! Explains in words what an actor does, why, and why it does nothing.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use taskloom_domain::world::claimed_by;
 use taskloom_planner::compile::Problem;
 use taskloom_planner::explain::{cooling_down, obstacles};
 use taskloom_planner::plan::{
@@ -121,6 +123,9 @@ impl Actor {
             text.push_str(&purpose(plan, planned.node));
             if let Some(execution) = execution {
                 let _ = write!(text, ", since tick {}", execution.start);
+                if !execution.claims.is_empty() {
+                    let _ = write!(text, ", claiming {}", list(&execution.claims, ", "));
+                }
                 if let Some(Reason::Completion(rule)) = &execution.reason {
                     let _ = write!(text, ", and waits until {rule}");
                 }
@@ -172,7 +177,7 @@ impl Actor {
                 let aim = match tasks.as_deref() {
                     Some([]) if self.mind.has_goals() => "its goals".to_owned(),
                     Some([]) => "the goal of the scenario".to_owned(),
-                    Some(tasks) => list(tasks),
+                    Some(tasks) => list(tasks, ", then "),
                     None => "its tasks".to_owned(),
                 };
                 let planned = &self.recollection;
@@ -194,9 +199,18 @@ impl Actor {
                         let _ = write!(text, "{task} is {why}. ");
                     }
                 }
-                text.push_str(match cooling.as_slice() {
-                    [] => "It replans when one of its beliefs changes.",
-                    _ => "It replans when one of its beliefs changes, or a task has cooled down.",
+                for (object, actor) in believed.claimed().iter() {
+                    let why = claimed_by(object, actor.as_ref());
+                    if !reason.contains(&why) {
+                        let _ = write!(text, "{why}. ");
+                    }
+                }
+                text.push_str("It replans when one of its beliefs changes");
+                text.push_str(match (cooling.is_empty(), believed.claimed().is_empty()) {
+                    (true, true) => ".",
+                    (false, true) => ", or a task has cooled down.",
+                    (true, false) => ", or a claim is released.",
+                    (false, false) => ", a task has cooled down, or a claim is released.",
                 });
                 text
             }
@@ -207,14 +221,16 @@ impl Actor {
 
     /// Returns what it believes in a world.
     fn believed_in(&self, world: &World) -> Facts {
-        match &self.mind.belief {
+        let mut believed = match &self.mind.belief {
             Some((belief, _)) => belief.clone(),
             None => {
                 let mut own = self.mind.world.clone();
                 own.swap_values(&mut world.facts.clone());
                 own
             }
-        }
+        };
+        believed.set_claimed(&Arc::new(self.others_claims(world)));
+        believed
     }
 }
 
@@ -245,9 +261,9 @@ fn goal(value: &GoalValue) -> String {
     }
 }
 
-fn list(tasks: &[GroundTask]) -> String {
-    let tasks: Vec<String> = tasks.iter().map(GroundTask::to_string).collect();
-    tasks.join(", then ")
+fn list(items: &[impl ToString], separator: &str) -> String {
+    let items: Vec<String> = items.iter().map(ToString::to_string).collect();
+    items.join(separator)
 }
 
 /// Returns the first obstacle to a plan that a search meets, as a sentence; empty if there is none.

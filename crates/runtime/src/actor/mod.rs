@@ -41,7 +41,7 @@ const MAX_STEPS_AT_TICK: usize = 100;
 /// Call [`tick`](Self::tick) once per tick of its world.
 pub struct Actor {
     pub(crate) mind: Mind,
-    inbox: Arc<Inbox>,
+    pub(crate) inbox: Arc<Inbox>,
     orders: Orders,
     /// Its index in the cast, which its random draws depend on, and the seed of the scenario.
     seed: (usize, u32),

@@ -121,6 +121,7 @@ impl Actor {
             actor.orders.give(order);
         }
         actor.recollection = saved.recollection;
+        actor.publish_claims(world);
         actor.turn.tick = saved.tick;
         actor.turn.next_id = saved.next_id;
         actor.turn.status = match saved.status {

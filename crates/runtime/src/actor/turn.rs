@@ -21,6 +21,7 @@ impl Actor {
             self.continue_turn(world, body, budget);
             if self.turn.phase == Phase::Over {
                 self.follow_orders(world, body);
+                self.turn.changes.world |= self.publish_claims(world);
             }
         }
         let events = mem::take(&mut self.turn.events);
@@ -65,6 +66,7 @@ impl Actor {
         let tick = world.tick();
         body.sense(&mut Readings(world));
         self.receive();
+        self.mind.receive_claims(self.others_claims(world));
         self.mind.world.swap_values(&mut world.facts);
         self.mind.set_time(tick);
         let changes = self.mind.observe(tick);
@@ -88,7 +90,7 @@ impl Actor {
     fn settle(&mut self, world: &mut World, body: &mut dyn Body, left: &mut TickBudget) {
         if let Progress::Ended { execution, .. } = self.act(Character::settle, world, body) {
             left.steps -= 1;
-            self.step_ended(execution, world);
+            self.step_ended(*execution, world);
             return;
         }
         self.broadcast_acted(world);
@@ -106,7 +108,7 @@ impl Actor {
         match self.act(Character::act, world, body) {
             Progress::Ended { execution, .. } => {
                 left.steps -= 1;
-                self.step_ended(execution, world);
+                self.step_ended(*execution, world);
                 let execution = self.mind.character.plan_execution();
                 if self.search.is_none() && execution.is_some_and(|one| one.replans().is_some()) {
                     // A reason to replan has waited for this step.

@@ -1,7 +1,7 @@
 //! Steps as they are logged, and back.
 
 use super::entry::{LogLevel, LoggedEnd, StepEntry, StepReason, StepState};
-use super::texts::{changes, read_changes, task, text};
+use super::texts::{changes, parse, parse_all, read_changes, task, text, texts};
 use crate::run::{Reason, RunEnd, StepExecution, TaskState};
 
 /// The moment of a step that a line is about.
@@ -40,6 +40,7 @@ impl StepEntry {
             start: execution.start,
             due: is_full.then_some(execution.due),
             acted: execution.acted.filter(|_| has_changes),
+            claims: texts(&execution.claims),
             reason: reason.map(StepReason::from),
             changes: logged(&execution.changes),
             learned: logged(&execution.learned),
@@ -64,6 +65,7 @@ impl StepEntry {
             start: self.start,
             due: self.due.ok_or("the end of a step's duration is missing")?,
             acted: self.acted,
+            claims: parse_all(&self.claims)?,
             end: has_ended.then_some(self.tick),
             state,
             reason: self.reason.as_ref().map(StepReason::read).transpose()?,
@@ -97,6 +99,10 @@ impl From<&Reason> for StepReason {
         match reason.clone() {
             Reason::Precondition(rule) => Self::Precondition { rule },
             Reason::Denied(rule) => Self::Denied { rule },
+            Reason::Claimed(object, actor) => Self::Claimed {
+                object: text(&object),
+                by: actor.as_ref().map(text),
+            },
             Reason::Interrupted => Self::NewPlan,
             Reason::Impossible(why) => Self::Impossible { why },
             Reason::ParallelFailure(task) => Self::ParallelFailure { task: text(&task) },
@@ -123,6 +129,9 @@ impl StepReason {
         Ok(match self.clone() {
             Self::Precondition { rule } => Reason::Precondition(rule),
             Self::Denied { rule } => Reason::Denied(rule),
+            Self::Claimed { object, by } => {
+                Reason::Claimed(parse(&object)?, by.as_deref().map(parse).transpose()?)
+            }
             Self::NewPlan => Reason::Interrupted,
             Self::Impossible { why } => Reason::Impossible(why),
             Self::ParallelFailure { task: other } => Reason::ParallelFailure(task(&other)?),

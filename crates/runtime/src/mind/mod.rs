@@ -9,6 +9,7 @@ use taskloom_domain::Actor;
 use taskloom_domain::ground::Atom;
 use taskloom_domain::lang::Clock;
 use taskloom_domain::lang::typed::Call;
+use taskloom_domain::world::Claimed;
 use taskloom_planner::compile::Problem;
 use taskloom_planner::plan::{Change, World};
 
@@ -82,6 +83,8 @@ pub struct News {
     noticed: Option<Atom>,
     /// The ground facts that have changed while it searches for a plan.
     while_searching: Vec<Atom>,
+    /// `true` if a claim was released while it searches for a plan.
+    released_while_searching: bool,
 }
 
 impl Mind {
@@ -242,6 +245,30 @@ impl Mind {
         }
         received.extend(sensed);
         self.notice(&received);
+    }
+
+    /// Receives the claims of all other actors. One that was released is a change for it.
+    pub fn receive_claims(&mut self, claimed: Claimed) {
+        if **self.world.claimed() == claimed {
+            return;
+        }
+        let mut before = self.world.claimed().keys();
+        let released = before.any(|object| !claimed.contains_key(object));
+        self.set_claimed(claimed);
+        if released {
+            self.news.by_others = true;
+            self.character.notice();
+            self.news.released_while_searching |= self.deliberation.is_some();
+        }
+    }
+
+    /// Sets the objects that other actors claim.
+    fn set_claimed(&mut self, claimed: Claimed) {
+        let claimed = Arc::new(claimed);
+        self.world.set_claimed(&claimed);
+        if let Some((belief, _)) = &mut self.belief {
+            belief.set_claimed(&claimed);
+        }
     }
 
     /// Reacts to changes of its beliefs: it plans again if it has no plan, or if its plan depends on them

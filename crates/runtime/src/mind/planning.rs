@@ -163,6 +163,7 @@ impl Mind {
     pub fn drop_search(&mut self) {
         self.deliberation = None;
         self.news.while_searching.clear();
+        self.news.released_while_searching = false;
     }
 
     /// Excludes a task that has failed for a reason that planning doesn't anticipate, until something
@@ -241,7 +242,8 @@ impl Mind {
     /// find.
     pub fn notice_after_search(&mut self) {
         let changed = mem::take(&mut self.news.while_searching);
-        if !changed.is_empty() {
+        let released = mem::take(&mut self.news.released_while_searching);
+        if released || !changed.is_empty() {
             self.character.notice();
         }
         let mut changed = changed.into_iter();

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use taskloom_document::{Name, Source};
+use taskloom_domain::world::Claimed;
 use taskloom_planner::plan::{GroundTask, World};
 
 use super::planning::Failed;
@@ -29,6 +30,9 @@ pub struct SavedMind {
     #[serde(rename = "log")]
     counts: PlanCounts,
     news: SavedNews,
+    /// The objects that others claimed at its last turn.
+    #[serde(default, skip_serializing_if = "Claimed::is_empty")]
+    claimed: Claimed,
 }
 
 /// A task that is excluded because it has failed.
@@ -46,6 +50,12 @@ struct SavedNews {
     reads: Vec<String>,
     noticed: Option<String>,
     while_searching: Vec<String>,
+    #[serde(default, skip_serializing_if = "is_false")]
+    released_while_searching: bool,
+}
+
+fn is_false(is: &bool) -> bool {
+    !is
 }
 
 fn is_memory(world: &World, fact: &Name) -> bool {
@@ -78,7 +88,9 @@ impl Mind {
                 reads,
                 noticed: self.news.noticed.as_ref().map(ToString::to_string),
                 while_searching: searching.map(ToString::to_string).collect(),
+                released_while_searching: self.news.released_while_searching,
             },
+            claimed: (**self.world.claimed()).clone(),
         }
     }
 
@@ -128,6 +140,7 @@ impl Mind {
             })
             .collect();
         self.counts = saved.counts;
+        self.set_claimed(saved.claimed);
         let news = saved.news;
         self.news = News {
             by_others: news.by_others,
@@ -135,6 +148,7 @@ impl Mind {
             reads: save::parse(&world, &news.reads).into_iter().collect(),
             noticed: save::parse(&world, &news.noticed).pop(),
             while_searching: save::parse(&world, &news.while_searching),
+            released_while_searching: news.released_while_searching,
             ..News::default()
         };
         // The search begins again.

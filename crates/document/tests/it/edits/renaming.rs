@@ -223,6 +223,48 @@ fn renames_inside_unparsable_texts_and_keeps_the_rest() {
 }
 
 #[test]
+fn claims_are_renamed_and_removed_with_what_they_name() {
+    let text = r#"{ "taskloom": 3,
+      "objects": { "hammer": { "type": "object" }, "tongs": { "type": "object" } },
+      "facts": { "tongs_of": { "params": ["?who: object"], "value": { "object": "object" } } },
+      "primitive_tasks": { "forge": { "params": ["?t: object"],
+        "claims": ["hammer", "?t", "tongs_of(hammer)"] } } }"#;
+    check_on(
+        text,
+        &[
+            Edit::Rename(record("object:hammer"), name("mallet")),
+            Edit::Rename(record("fact:tongs_of"), name("tool_of")),
+            Edit::RenameVariable(record("primitive:forge"), name("t"), name("tool")),
+        ],
+        expect![[r#"
+            - "hammer": {
+            + "mallet": {
+            - "tongs_of": {
+            + "tool_of": {
+            - "?t: object"
+            + "?tool: object"
+            - "hammer",
+            - "?t",
+            - "tongs_of(hammer)"
+            + "mallet",
+            + "?tool",
+            + "tool_of(mallet)""#]],
+    );
+    check_on(
+        text,
+        &[Edit::RemoveWithUses(record("object:hammer"))],
+        expect![[r#"
+            - "hammer": {
+            - "type": "object"
+            - },
+            - "hammer",
+            - "?t",
+            - "tongs_of(hammer)"
+            + "?t""#]],
+    );
+}
+
+#[test]
 fn quantified_variables_are_not_renamed() {
     let text = r#"{ "taskloom": 3, "conditions": { "c": { "params": ["?x: object"],
       "formula": "a(?x) and (forall ?x: object, ?y: object. b(?x, ?y)) and c(?x, ?y)" } } }"#;

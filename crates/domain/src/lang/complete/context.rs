@@ -180,6 +180,7 @@ impl Reader<'_> {
         match self.role {
             TextRole::Formula => Expected::Formula,
             TextRole::Number => Expected::Number,
+            TextRole::Object => Expected::Object(None),
             TextRole::Effect => Expected::Fact(&["not", "forall"]),
             TextRole::Initial => Expected::Fact(&["not"]),
             TextRole::TaskCall => Expected::Task,
@@ -212,9 +213,11 @@ impl Reader<'_> {
             TextRole::Formula => Expected::Keywords(&["and", "or", "imply"]),
             TextRole::Effect if self.after_when => Expected::Keywords(&["and", "or", "imply"]),
             TextRole::Effect => Expected::Keywords(&["when"]),
-            TextRole::Number | TextRole::TaskCall | TextRole::ActionCall | TextRole::Initial => {
-                Expected::Nothing
-            }
+            TextRole::Number
+            | TextRole::Object
+            | TextRole::TaskCall
+            | TextRole::ActionCall
+            | TextRole::Initial => Expected::Nothing,
         }
     }
 
@@ -295,7 +298,7 @@ impl Reader<'_> {
     /// Returns the function that a name calls in a formula or a number.
     fn function(&self, name: &Name) -> Option<Function> {
         match self.role {
-            TextRole::TaskCall | TextRole::ActionCall => None,
+            TextRole::TaskCall | TextRole::ActionCall | TextRole::Object => None,
             TextRole::Formula | TextRole::Number | TextRole::Effect | TextRole::Initial => {
                 self.scope.function(name)
             }

@@ -88,6 +88,30 @@ fn completes_formulas() {
 }
 
 #[test]
+fn completes_objects() {
+    check(
+        TextRole::Object,
+        "|",
+        expect![[r#"
+        ?place|   Variable place
+        ?who|   Variable agent
+        box|   Object place
+        guard|   Object agent
+        key|   Object item
+        shed|   Object place
+        place_of(|?who|)   Fact (?agent: agent): place"#]],
+    );
+    check(
+        TextRole::Object,
+        "place_of(|",
+        expect![[r#"
+        place_of(?who|   Variable agent
+        place_of(guard|   Object agent"#]],
+    );
+    check(TextRole::Object, "key |", expect![""]);
+}
+
+#[test]
 fn completes_arguments_of_the_expected_type() {
     check(
         TextRole::TaskCall,

@@ -8,7 +8,7 @@ use taskloom_document::diagnostic::{Severity, Span};
 use taskloom_document::{Document, Name, Object, Param, Scenario};
 
 use super::ast::{EffectExpr, Expr, Function, Initial, Parsed};
-use super::typed::{self, Call, Effect, Formula, Number};
+use super::typed::{self, Call, Effect, Formula, Number, Term};
 use super::{TextRole, parse_call, parse_effect, parse_expr, parse_initial};
 
 mod aggregate;
@@ -100,6 +100,13 @@ pub fn read_number(text: &str, scope: &Scope) -> Typed<Number> {
     read(parse_expr(text), |expr| type_number(expr, scope))
 }
 
+/// Reads an object.
+pub fn read_object(text: &str, scope: &Scope) -> Typed<Term> {
+    read(parse_expr(text), |expr| {
+        typed_by(scope, |typer| Some(typer.term(expr, None)?.0))
+    })
+}
+
 /// Reads an effect.
 pub fn read_effect(text: &str, scope: &Scope) -> Typed<Effect> {
     read(parse_effect(text), |effect| type_effect(effect, scope))
@@ -129,6 +136,7 @@ pub fn mistakes(text: &str, role: TextRole, scope: &Scope) -> Vec<Mistake> {
     match role {
         TextRole::Formula => read_formula(text, scope).mistakes,
         TextRole::Number => read_number(text, scope).mistakes,
+        TextRole::Object => read_object(text, scope).mistakes,
         TextRole::Effect => read_effect(text, scope).mistakes,
         TextRole::TaskCall => read_task_call(text, scope).mistakes,
         TextRole::ActionCall => read_action_call(text, scope).mistakes,

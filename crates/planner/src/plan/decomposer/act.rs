@@ -8,7 +8,7 @@ use super::super::options::BlockOptions;
 use super::super::tracer::{explain, parent};
 use super::{Decomposer, Doing, Phase};
 use crate::compile::{
-    Chart, Flat, FlatBlock, FlatEffect, FlatKind, FlatValue, Move, NumberId, Resolution,
+    Chart, Conjunct, Flat, FlatBlock, FlatEffect, FlatKind, FlatValue, Move, NumberId, Resolution,
 };
 use crate::explain::cooling_down;
 use crate::plan::{Pruned, TraceEvent, TraceKind};
@@ -52,7 +52,7 @@ impl Decomposer {
         }
         if let Some(conjunct) = failing {
             if self.tracer.is_on() {
-                let kind = explain(flat, &self.state, &mut self.frames, base, conjunct, None);
+                let kind = self.explain_failing(flat, conjunct, base);
                 self.note_choice(kind);
             }
             self.frames.slots.truncate(base);
@@ -61,6 +61,18 @@ impl Decomposer {
         match &code.kind {
             FlatKind::Primitive { effects, cost } => self.execute(flat, task, effects, *cost, base),
             FlatKind::Compound { chart, .. } => self.decompose(task, chart.as_deref(), base),
+        }
+    }
+
+    /// Explains why a task, whose variables start at `base`, fails by this precondition or claim.
+    fn explain_failing(&mut self, flat: &Flat, conjunct: &Conjunct, base: usize) -> TraceKind {
+        let claim = flat.claim(conjunct).and_then(|object| {
+            let mut evaluation = Evaluation::new(flat, &self.state, &mut self.frames, base);
+            self.problem.claimed_by(evaluation.term(object))
+        });
+        match claim {
+            Some(why) => TraceKind::Inapplicable { why, saw: vec![] },
+            None => explain(flat, &self.state, &mut self.frames, base, conjunct, None),
         }
     }
 

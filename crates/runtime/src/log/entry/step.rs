@@ -50,6 +50,9 @@ pub struct StepEntry {
     /// The tick at which its effects applied, if they have. Level `all` only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub acted: Option<u32>,
+    /// The objects that it claims, or has claimed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub claims: Vec<String>,
     /// The reason why it failed or was stopped, or what it waits for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<StepReason>,
@@ -75,6 +78,14 @@ pub enum StepReason {
     Denied {
         /// The condition.
         rule: String,
+    },
+    /// Another actor claimed an object that it claims.
+    Claimed {
+        /// The object.
+        object: String,
+        /// The name of the other actor, if it has one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        by: Option<String>,
     },
     /// An integrity rule was violated.
     Integrity {

@@ -102,6 +102,7 @@ fn place() -> impl Strategy<Value = (RecordRef, Field)> {
         (Just(Kind::PrimitiveTask), n().prop_map(Field::Precondition)),
         (Just(Kind::PrimitiveTask), n().prop_map(Field::Integrity)),
         (Just(Kind::PrimitiveTask), n().prop_map(Field::Completion)),
+        (Just(Kind::PrimitiveTask), n().prop_map(Field::Claim)),
         (Just(Kind::PrimitiveTask), n().prop_map(Field::Effect)),
         (
             Just(Kind::PrimitiveTask),

@@ -61,10 +61,11 @@ pub fn primitive_task() -> impl Strategy<Value = Record> {
     ]);
     let effect = (text(), timing).prop_map(|(text, timing)| Effect { text, timing });
     let lists = (vec(text(), 0..3), vec(text(), 0..2), vec(text(), 0..2));
+    let lists = (lists, vec(text(), 0..2));
     let rest = (vec(param(), 0..3), text(), vec(effect, 0..3), text());
     let commitment = (any::<bool>(), any::<u32>());
     (lists, rest, commitment).prop_map(
-        |((preconditions, integrity, completion), rest, commitment)| {
+        |(((preconditions, integrity, completion), claims), rest, commitment)| {
             let (params, action, effects, cost) = rest;
             let (uninterruptible, cooldown) = commitment;
             let task = PrimitiveTask {
@@ -73,6 +74,7 @@ pub fn primitive_task() -> impl Strategy<Value = Record> {
                 preconditions,
                 integrity,
                 completion,
+                claims,
                 effects,
                 cost,
                 uninterruptible,

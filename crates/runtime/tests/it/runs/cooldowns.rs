@@ -28,7 +28,7 @@ impl Run<'_> {
         why: Option<&Why>,
     ) -> Vec<usize> {
         // It has not begun.
-        if let Some(Why::Precondition(_) | Why::Denied(_)) = why {
+        if let Some(Why::Precondition(_) | Why::Denied(_) | Why::Claimed(_)) = why {
             return vec![];
         }
         let plan = self.record.plan(followed);

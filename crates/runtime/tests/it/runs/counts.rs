@@ -44,6 +44,7 @@ const LEAST: &[(&str, usize)] = &[
     ("goal missed", 2),
     ("goals that cooled down", 60),
     ("goals without a plan", 2000),
+    ("idle turns after a release", 20),
     ("integrity above", 500),
     ("integrity while waiting", 2),
     ("interrupted steps", 50),
@@ -77,6 +78,8 @@ const LEAST: &[(&str, usize)] = &[
     ("steps cut off", 100),
     ("steps gone on with by others", 50),
     ("steps that are the first possible", 1500),
+    ("steps that claimed", 1000),
+    ("steps that could not claim", 5),
     ("switches that waited for a commitment", 3),
     ("tasks kept", 1000),
     ("tasks that cooled down", 1000),
@@ -130,6 +133,7 @@ impl Counts {
             let why = match &step.why {
                 Some(Why::Precondition(_)) => "preconditions",
                 Some(Why::Denied(_)) => "denied preconditions",
+                Some(Why::Claimed(_)) => "steps that could not claim",
                 Some(Why::Interrupted) => "interrupted steps",
                 Some(Why::Impossible) => "steps that were stopped",
                 Some(Why::ParallelFailure) => "steps that failed with others",
@@ -168,6 +172,9 @@ impl Counts {
         self.add("tasks that cooled down", record.cooled_tasks);
         self.add("goals that cooled down", record.cooled_goals);
         self.add("turns after a cooldown", record.activated);
+        self.add("idle turns after a release", record.released);
+        let claims = record.steps.iter().filter(|step| !step.claims.is_empty());
+        self.add("steps that claimed", claims.count());
         self.add("switches that waited for a commitment", record.switched);
         self.add("plannings that waited for a step", record.delayed);
         self.add("plans for what is open", record.repaired);

@@ -90,6 +90,7 @@ impl Run<'_> {
                 excluded: if network.excludes { excluded } else { vec![] },
                 cooling: cooldowns::remaining(&one.cooling, tick),
                 cooling_goals: cooldowns::remaining(&one.cooling_goals, tick),
+                claimed: &one.claimed,
             });
             follows = match (&outcome, purpose) {
                 (Outcome::Plan(new), Purpose::Improve(..)) => {
@@ -520,7 +521,8 @@ impl Run<'_> {
             };
             let now = state.time;
             if *remains == Remains::All {
-                let (after, costs) = done(self.domain, number, &state, (task, object))?;
+                let (after, costs) =
+                    done(self.domain, (number, &one.claimed), &state, (task, object))?;
                 (state, cost) = (after, cost + costs);
             } else {
                 let (after, costs) = goals::apply(self.domain, number, &state, (task, object))?;

@@ -47,6 +47,9 @@ pub fn depends(domain: &Domain, character: usize, plan: &Plan, from: &State) -> 
             let primitive = &domain.primitives[task];
             let env = env(object);
             reads.extend(primitive.pre.iter().flat_map(|test| state.read(*test, env)));
+            if primitive.claims.contains(&Arg::Held) {
+                reads.insert(Atom::Held);
+            }
             reads.extend(primitive.cost.iter().flat_map(|cost| read(domain, *cost)));
             let planned = |effect: &&Effect| effect.timing != "executed";
             let mut changes = vec![];

@@ -8,7 +8,7 @@ use super::interpreter::{Activity, Run};
 use super::model::{Arg, Atom, Change, Env, Object, PRIMITIVES};
 use super::open::Open;
 use super::record::{Cause, End, Step, Why};
-use super::{failures, goal_selection, tree, written};
+use super::{claims, failures, goal_selection, tree, written};
 
 impl Run<'_> {
     /// Executes the steps whose duration is over. Returns `true` if one has failed.
@@ -284,6 +284,7 @@ impl Run<'_> {
                 acted: None,
                 end: None,
                 state: TaskState::InProgress,
+                claims: vec![],
                 why: None,
             }
         });
@@ -322,6 +323,11 @@ impl Run<'_> {
                     let rule = actual.broken(&task.pre, env(object));
                     break 'fails rule.map(Why::Denied);
                 }
+                let claims = claims::claims(self.domain, primitive, &believed, env(object));
+                if let Some(why) = claims::refusal(&claims, &self.cast[number].claimed) {
+                    break 'fails Some(Why::Claimed(why));
+                }
+                current.claims = claims;
                 current.due = due;
             }
             let mut above = self.links(number, followed, node);

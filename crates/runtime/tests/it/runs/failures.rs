@@ -63,6 +63,9 @@ pub fn touched(
         .flat_map(|t| read(*t, &bound))
         .collect();
     let mut changes = vec![];
+    if task.claims.contains(&Arg::Held) {
+        reads.push(Touch::Atom(Atom::Held));
+    }
     if task.depends {
         reads.push(Touch::Atom(Atom::Number));
     }

@@ -5,6 +5,7 @@ use std::collections::{BinaryHeap, HashMap};
 
 use taskloom_planner::plan::{Outcome, Plan};
 
+use super::claims::{self, Claimed};
 use super::model::{
     Atom, Change, Domain, Effect, Env, Goal, Object, PRIMITIVES, Planning, Primitive, Score, Test,
 };
@@ -75,7 +76,7 @@ fn me(domain: &Domain, character: usize) -> Env {
 /// Returns the state after a task as planned, and its cost; `None` if the task is impossible there.
 pub fn done(
     domain: &Domain,
-    character: usize,
+    (character, claimed): (usize, &Claimed),
     state: &State,
     (task, object): (usize, Object),
 ) -> Option<(State, i32)> {
@@ -84,6 +85,9 @@ pub fn done(
         param: Some(object),
         ..me(domain, character)
     };
+    if claims::refusal(&claims::claims(domain, task, state, env), claimed).is_some() {
+        return None;
+    }
     if !domain.may_use(character, task) || state.first_broken(&primitive.pre, env).is_some() {
         return None;
     }
@@ -189,7 +193,8 @@ fn least(domain: &Domain, character: usize, from: &State, aim: &Aim, asked: &Ask
             for object in 0..domain.objects() {
                 let is_excluded = asked.excluded.contains(&(task, object));
                 let Some((after, costs)) =
-                    done(domain, character, &state, (task, object)).filter(|_| !is_excluded)
+                    done(domain, (character, asked.claimed), &state, (task, object))
+                        .filter(|_| !is_excluded)
                 else {
                     continue;
                 };
@@ -207,13 +212,15 @@ fn least(domain: &Domain, character: usize, from: &State, aim: &Aim, asked: &Ask
     Least::Nothing
 }
 
-/// The character and its goal, the initial state, the excluded tasks, and those that cool down.
+/// The character and its goal, the initial state, the excluded tasks, those that cool down, and what others
+/// claim.
 type Searched = (
     usize,
     Option<usize>,
     State,
     Vec<(usize, Object)>,
     Vec<(usize, u32)>,
+    Claimed,
 );
 
 /// Checks the outcomes of planning for goals.
@@ -310,6 +317,7 @@ impl Checked {
             asked.believed.clone(),
             asked.excluded.clone(),
             asked.cooling.clone(),
+            asked.claimed.clone(),
         );
         *self.known.entry(key).or_insert_with(|| {
             let aim = Aim::of(domain, asked.character, goal);
@@ -325,7 +333,8 @@ impl Checked {
         let mut cost = 0;
         for step in &plan.steps {
             let task = tree::task(plan, step.node);
-            let (after, costs) = done(domain, asked.character, &state, task).expect("a plan");
+            let (after, costs) =
+                done(domain, (asked.character, asked.claimed), &state, task).expect("a plan");
             state = after;
             cost += costs;
             reached = aim.advance(reached, &state);

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use taskloom_document::Source;
 use taskloom_planner::plan::Outcome;
 
+use super::claims::Claimed;
 use super::knowledge::Knowledge;
 use super::model::{Atom, Call, Domain, Env, Object, Test};
 use super::open::{Left, Open};
@@ -81,6 +82,9 @@ pub struct Character<'d> {
     /// and by itself.
     pub is_notified: bool,
     pub has_changes: bool,
+    /// The objects that others claim, and `true` if any was released since its last turn began.
+    pub claimed: Claimed,
+    pub is_freed: bool,
     /// Its last plan.
     pub last: Option<usize>,
     /// The number of plans that have failed since its tasks were last complete.
@@ -132,6 +136,8 @@ pub fn run(
         committed: None,
         is_notified: false,
         has_changes: false,
+        claimed: Claimed::new(),
+        is_freed: false,
         last: None,
         failed: 0,
         drawn: (0, 0),
@@ -153,7 +159,10 @@ pub fn run(
         run.happen();
         for number in 0..run.cast.len() {
             if run.record.end.is_none() {
+                let claims = run.own_claims(number);
                 run.turn(number, most_plans, plan);
+                let after = run.own_claims(number);
+                run.changed |= claims.iter().any(|object| !after.contains(object));
             }
         }
         if run.changed {
@@ -261,6 +270,8 @@ impl Run<'_> {
         if matches!(one.activity, Activity::Done) {
             return;
         }
+        self.notice_claims(number);
+        let one = &mut self.cast[number];
         let perceived = one.knowledge.look(&self.world, tick);
         one.is_notified |= !perceived.is_empty();
         let all: Vec<Atom> = perceived.iter().map(|change| change.0).collect();
@@ -321,7 +332,9 @@ impl Run<'_> {
         match &one.activity {
             Activity::HasToPlan(at, cause) if *at <= self.tick => Some(*cause),
             Activity::GoesOn(_) => Some(Cause::Onward),
-            Activity::Waits | Activity::Recovers if !one.knowledge.noticed.is_empty() => {
+            Activity::Waits | Activity::Recovers
+                if one.is_freed || !one.knowledge.noticed.is_empty() =>
+            {
                 Some(Cause::Event)
             }
             Activity::Content if has_changes || passes && is_time || may_pursue => {

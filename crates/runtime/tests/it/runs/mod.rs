@@ -1,5 +1,7 @@
 //! The simulator agrees with a plain interpreter, tick for tick, on random domains.
 
+use std::sync::Arc;
+
 use crate::actors;
 use taskloom_document::{Document, Name};
 use taskloom_domain::Domain as Typed;
@@ -11,6 +13,7 @@ use testkit::domain;
 use testkit::random::Random;
 
 mod chance;
+mod claims;
 mod cooldowns;
 mod counts;
 mod deliberate;
@@ -135,6 +138,12 @@ fn compare(seed: u64, counts: &mut Counts) {
         let actor = scene.actor(0).clone();
         let mut now = World::initial(&situation, &scene).believed_by(actor);
         now.set_time(f64::from(asked.tick));
+        let claimed = asked.claimed.iter();
+        let claimed = claimed.map(|(object, by)| {
+            let name = |object| Name::new(&written::object(object)).expect("a name");
+            (name(*object), Some(name(model::THINGS + by)))
+        });
+        now.set_claimed(&Arc::new(claimed.collect()));
         let tasks: Vec<GroundTask> = asked
             .tasks
             .iter()
@@ -156,6 +165,7 @@ fn compare(seed: u64, counts: &mut Counts) {
             );
         let outcome = plan_by(problem.policy(), &problem, Budget::default());
         check_cooldowns(&asked, &outcome);
+        claims::check(&domain, &asked, &outcome);
         if asked.tasks.is_empty() {
             checked.check(&domain, &asked, &outcome);
         } else if domain.is_reactive(character) {

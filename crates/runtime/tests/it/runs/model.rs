@@ -83,6 +83,7 @@ pub struct Primitive {
     pub cost: Option<Score>,
     pub uninterruptible: bool,
     pub cooldown: u32,
+    pub claims: Vec<Arg>,
 }
 
 /// A task and its argument; compound tasks come after the primitive ones.

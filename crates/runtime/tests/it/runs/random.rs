@@ -101,6 +101,14 @@ impl Draw {
         }
     }
 
+    fn claims(&mut self) -> Vec<Arg> {
+        let mut claims = vec![];
+        while self.once_in(5) && claims.len() < 2 {
+            claims.push(self.arg_or_held());
+        }
+        claims
+    }
+
     fn change(&mut self) -> Change {
         match self.below(9) {
             0..=3 => Change::Plain(self.below(FACTS), self.is()),
@@ -145,6 +153,7 @@ impl Draw {
             }),
             uninterruptible: self.once_in(4),
             cooldown: self.cooldown(),
+            claims: self.claims(),
         }
     }
 

@@ -103,8 +103,13 @@ fn first(domain: &Domain, asked: &Asked, network: &Network) -> Option<(Option<Wa
         }
         if task < PRIMITIVES {
             let is_excluded = asked.excluded.contains(&(task, object));
-            let may_be_done =
-                done(domain, asked.character, asked.believed, (task, object)).is_some();
+            let may_be_done = done(
+                domain,
+                (asked.character, asked.claimed),
+                asked.believed,
+                (task, object),
+            )
+            .is_some();
             if may_be_done && !is_excluded {
                 return Some((Some(alternative), with(&Network::Sequence(vec![]))));
             }

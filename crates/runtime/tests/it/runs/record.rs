@@ -3,6 +3,7 @@
 use taskloom_planner::plan::{Outcome, Plan};
 use taskloom_runtime::TaskState;
 
+use super::claims::Claimed;
 use super::model::{Call, Object};
 use super::state::{Changed, State};
 
@@ -12,6 +13,7 @@ pub enum Why {
     Action,
     Precondition(String),
     Denied(String),
+    Claimed(String),
     Interrupted,
     Impossible,
     ParallelFailure,
@@ -32,6 +34,7 @@ pub struct Step {
     pub acted: Option<u32>,
     pub end: Option<u32>,
     pub state: TaskState,
+    pub claims: Vec<Object>,
     pub why: Option<Why>,
 }
 
@@ -102,6 +105,8 @@ pub struct Asked<'a> {
     /// The tasks and the goals that are cooling down, with the number of ticks until they have.
     pub cooling: Vec<(usize, u32)>,
     pub cooling_goals: Vec<(usize, u32)>,
+    /// The objects that others claim.
+    pub claimed: &'a Claimed,
 }
 
 impl Asked<'_> {
@@ -145,6 +150,8 @@ pub struct Record {
     pub cooled_goals: usize,
     /// The number of turns at which any had cooled down.
     pub activated: usize,
+    /// The number of turns of characters without a plan at which a claim had been released.
+    pub released: usize,
     /// The number of unsuccessful searches for a better plan.
     pub kept: usize,
     /// The number of plans that were no longer possible when checked again, and of those that then

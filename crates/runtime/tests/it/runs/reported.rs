@@ -14,6 +14,7 @@ pub fn steps(run: &Run) -> Vec<Step> {
     let why = |reason: &Reason| match reason.clone() {
         Reason::Precondition(rule) => Why::Precondition(rule),
         Reason::Denied(rule) => Why::Denied(rule),
+        Reason::Claimed(..) => Why::Claimed(reason.to_string()),
         Reason::Interrupted => Why::Interrupted,
         Reason::Impossible(_) => Why::Impossible,
         Reason::Integrity(task, rule) => Why::Integrity(task.to_string(), rule),
@@ -31,6 +32,7 @@ pub fn steps(run: &Run) -> Vec<Step> {
         acted: one.acted,
         end: one.end,
         state: one.state,
+        claims: one.claims.iter().map(tree::object).collect(),
         why: one.reason.as_ref().map(why),
     });
     steps.collect()

@@ -203,6 +203,9 @@ pub fn written(domain: &Domain) -> String {
         if task.uninterruptible {
             out += "  uninterruptible\n";
         }
+        for claim in &task.claims {
+            let _ = writeln!(out, "  claims {}", arg(*claim));
+        }
         cooldown(&mut out, task.cooldown);
     }
     for (number, task) in domain.compounds.iter().enumerate() {

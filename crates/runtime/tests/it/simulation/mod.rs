@@ -9,6 +9,7 @@ use testkit::domain;
 
 mod cast;
 mod chance;
+mod claims;
 mod commitment;
 mod cooldowns;
 mod events;

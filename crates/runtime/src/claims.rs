@@ -1,0 +1,87 @@
+//! The objects that actors claim for their steps in progress, shared by all actors of a world.
+
+use std::sync::{Arc, Weak};
+
+use taskloom_document::Name;
+use taskloom_domain::world::Claimed;
+
+use crate::actor::Actor;
+use crate::world::{Inbox, World};
+
+/// The claims of all actors of a world. Those of an actor that was dropped are released.
+#[derive(Debug, Default)]
+pub(crate) struct Claims(Vec<Claimant>);
+
+/// An actor that claims objects.
+#[derive(Debug)]
+struct Claimant {
+    /// Identifies the actor.
+    inbox: Weak<Inbox>,
+    name: Option<Name>,
+    objects: Vec<Name>,
+}
+
+impl Claims {
+    /// Sets the objects that an actor claims. Returns `true` if it has released any.
+    fn set(&mut self, by: &Arc<Inbox>, name: Option<Name>, objects: Vec<Name>) -> bool {
+        let is_own = |one: &Claimant| std::ptr::eq(one.inbox.as_ptr(), Arc::as_ptr(by));
+        let before = self.0.iter().position(is_own);
+        let before = before.map(|at| self.0.remove(at).objects);
+        let released = before.is_some_and(|all| all.iter().any(|one| !objects.contains(one)));
+        if !objects.is_empty() {
+            self.0.push(Claimant {
+                inbox: Arc::downgrade(by),
+                name,
+                objects,
+            });
+        }
+        released
+    }
+
+    /// Returns the objects that actors claim, except for one actor.
+    fn except(&self, inbox: Option<&Arc<Inbox>>) -> Claimed {
+        let others = self.0.iter().filter(|one| {
+            let is_own =
+                inbox.is_some_and(|own| std::ptr::eq(one.inbox.as_ptr(), Arc::as_ptr(own)));
+            !is_own && one.inbox.strong_count() > 0
+        });
+        let claimed = others.flat_map(|one| {
+            let objects = one.objects.iter();
+            objects.map(|object| (object.clone(), one.name.clone()))
+        });
+        claimed.collect()
+    }
+}
+
+impl World {
+    /// Returns the objects that actors claim for their steps in progress, in order, each with the name of the
+    /// actor if it has one.
+    pub fn claims(&self) -> Vec<(Name, Option<Name>)> {
+        self.claims.except(None).into_iter().collect()
+    }
+}
+
+impl Actor {
+    /// Returns the objects that it claims for its steps in progress.
+    pub fn claims(&self) -> Vec<Name> {
+        let mut claims: Vec<Name> = vec![];
+        let executions = self.mind.character.executions();
+        for object in executions.flat_map(|execution| &execution.claims) {
+            if !claims.contains(object) {
+                claims.push(object.clone());
+            }
+        }
+        claims
+    }
+
+    /// Makes its claims known to all others. Returns `true` if it has released any.
+    pub(crate) fn publish_claims(&self, world: &mut World) -> bool {
+        let name = self.mind.actor.name().cloned();
+        world.claims.set(&self.inbox, name, self.claims())
+    }
+
+    /// Returns the objects that all others claim.
+    pub(crate) fn others_claims(&self, world: &World) -> Claimed {
+        world.claims.except(Some(&self.inbox))
+    }
+}
