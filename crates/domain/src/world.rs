@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use crate::actor::Actor;
 use crate::domain::Domain;
@@ -16,6 +16,7 @@ use crate::text::TypedText;
 use taskloom_document::stop::Stop;
 use taskloom_document::{Document, Name, Param, ValueKind};
 
+mod assigned;
 mod changes;
 mod listing;
 mod memory;
@@ -23,8 +24,8 @@ mod possible;
 mod reasons;
 mod setting;
 
+use assigned::Assigned;
 pub use listing::as_initial_value;
-
 pub use possible::Possible;
 
 /// The values of all ground facts in a scenario's world.
@@ -33,7 +34,7 @@ pub struct Values {
     /// The facts set by the simplest initial values, by index.
     held: FxHashSet<Box<[u32]>>,
     /// All other initial values, and everything that changed since.
-    set: FxHashMap<Atom, Value>,
+    set: Assigned,
     /// The number of changes.
     revision: u64,
     /// The current tick.
@@ -44,6 +45,11 @@ impl Values {
     /// Returns a number that grows whenever a value changes.
     pub fn revision(&self) -> u64 {
         self.revision
+    }
+
+    /// Returns the number of values that are stored, which includes all that aren't the defaults.
+    pub fn count(&self) -> usize {
+        self.held.len() + self.set.len()
     }
 }
 
@@ -136,8 +142,7 @@ impl World {
                 }
                 Some(InitialValue::Typed(text)) => {
                     if let Some(initial) = &text.value {
-                        let (atom, value) = (initial.atom.clone(), initial.value.clone());
-                        values.set.insert(atom, value);
+                        values.set.insert(&initial.atom, initial.value.clone());
                     }
                 }
                 None => {}

@@ -162,6 +162,8 @@ pub struct Tick {
     pub status: Status,
     /// The events, in order.
     pub events: Vec<ActorEvent>,
+    /// The number of decisions taken.
+    pub decisions: u64,
     pub(crate) changes: Changes,
 }
 

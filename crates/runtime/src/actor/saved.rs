@@ -62,7 +62,10 @@ impl Actor {
             tick: self.turn.tick,
             status: self.turn.status,
             next_id: self.turn.next_id,
-            received: received.clone(),
+            received: received
+                .iter()
+                .map(|(changes, is_event)| (changes.to_vec(), *is_event))
+                .collect(),
             orders: self.orders.given(),
             abandoned: self.abandoned.clone(),
             recollection: self.recollection.clone(),
@@ -116,7 +119,9 @@ impl Actor {
         received
             .iter_mut()
             .for_each(|(changes, _)| changes.retain(exists));
-        *actor.inbox.lock().unwrap_or_else(PoisonError::into_inner) = received;
+        let received = received.into_iter();
+        let received = received.map(|(changes, is_event)| (changes.into(), is_event));
+        *actor.inbox.lock().unwrap_or_else(PoisonError::into_inner) = received.collect();
         for order in saved.orders {
             actor.orders.give(order);
         }
@@ -137,6 +142,9 @@ impl Actor {
 
     /// Ends the steps whose plan no longer exists.
     pub(super) fn end_abandoned(&mut self, tick: u32, body: &mut dyn Body) {
+        if self.abandoned.is_empty() {
+            return;
+        }
         let why = "it no longer exists in the document".to_owned();
         let reason = Reason::Impossible(why);
         for abandoned in mem::take(&mut self.abandoned) {

@@ -15,10 +15,11 @@ impl Actor {
     ///
     /// Orders that were given before or during the turn are followed at its end.
     pub fn tick(&mut self, world: &mut World, body: &mut dyn Body, budget: TickBudget) -> Tick {
+        let mut left = budget;
         if self.turn.status != Status::Removed {
             self.prepare_log(world);
             self.end_abandoned(world.tick(), body);
-            self.continue_turn(world, body, budget);
+            self.continue_turn(world, body, &mut left);
             if self.turn.phase == Phase::Over {
                 self.follow_orders(world, body);
             }
@@ -32,11 +33,12 @@ impl Actor {
                 _ => Status::Unfinished,
             },
             events,
+            decisions: budget.decisions - left.decisions,
             changes: mem::take(&mut self.turn.changes),
         }
     }
 
-    fn continue_turn(&mut self, world: &mut World, body: &mut dyn Body, mut left: TickBudget) {
+    fn continue_turn(&mut self, world: &mut World, body: &mut dyn Body, left: &mut TickBudget) {
         if self.turn.tick != Some(world.tick()) {
             self.turn.tick = Some(world.tick());
             self.turn.steps_at_tick = 0;
@@ -45,13 +47,13 @@ impl Actor {
         while self.turn.phase != Phase::Over && left.steps > 0 {
             match self.turn.phase {
                 Phase::Sense => self.sense(world, body),
-                Phase::Settle => self.settle(world, body, &mut left),
+                Phase::Settle => self.settle(world, body, left),
                 Phase::Plan => {
-                    if !self.think(world, body, &mut left) {
+                    if !self.think(world, body, left) {
                         return;
                     }
                 }
-                Phase::Execute => self.execute(world, body, &mut left),
+                Phase::Execute => self.execute(world, body, left),
                 Phase::Over => {}
             }
         }
@@ -77,9 +79,7 @@ impl Actor {
     /// Receives what others have changed since it last did.
     pub(crate) fn receive(&mut self) {
         let mut inbox = self.inbox.lock().unwrap_or_else(PoisonError::into_inner);
-        let received = mem::take(&mut *inbox);
-        drop(inbox);
-        for (changes, is_event) in received {
+        for (changes, is_event) in inbox.drain(..) {
             self.mind.receive(&changes, is_event);
         }
     }
@@ -184,9 +184,14 @@ impl Actor {
         mind.note_reached(tick);
         if beliefs_changed {
             mind.news.by_itself = true;
+            mind.news.concerns_goals = true;
             self.turn.changes.beliefs = true;
         }
-        self.turn.changes.world |= mind.world.revision() != before;
+        let has_changed = mind.world.revision() != before;
+        self.turn.changes.world |= has_changed;
+        if has_changed || beliefs_changed {
+            mind.look_again();
+        }
         mind.world.swap_values(&mut world.facts);
         progress
     }

@@ -153,6 +153,7 @@ impl Mind {
 
     /// Ends the deliberation. Returns the search whose plan was accepted.
     pub fn end_deliberation(&mut self) -> Option<Attempt> {
+        self.news.concerns_goals = true;
         self.deliberation
             .take()
             .and_then(|deliberation| deliberation.current)
@@ -163,6 +164,7 @@ impl Mind {
     pub fn drop_search(&mut self) {
         self.deliberation = None;
         self.news.while_searching.clear();
+        self.news.concerns_goals = true;
     }
 
     /// Excludes a task that has failed for a reason that planning doesn't anticipate, until something

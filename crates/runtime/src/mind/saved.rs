@@ -135,6 +135,7 @@ impl Mind {
             reads: save::parse(&world, &news.reads).into_iter().collect(),
             noticed: save::parse(&world, &news.noticed).pop(),
             while_searching: save::parse(&world, &news.while_searching),
+            concerns_goals: true,
             ..News::default()
         };
         // The search begins again.
