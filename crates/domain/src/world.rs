@@ -243,11 +243,6 @@ impl World {
         &self.values
     }
 
-    /// Returns the values without their meaning.
-    pub fn into_values(self) -> Arc<Values> {
-        self.values
-    }
-
     /// Returns the document that gives the values their meaning.
     pub fn document(&self) -> &Arc<Document> {
         self.domain.document()

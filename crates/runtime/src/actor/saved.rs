@@ -10,6 +10,7 @@ use taskloom_planner::compile::{Problem, compile_for};
 use taskloom_planner::plan::{Change, World as Facts};
 
 use super::explain::Recollection;
+use super::pace::Pace;
 use super::{Actor, Status, created_role};
 use crate::body::{Body, StepRef, action_of};
 use crate::error::Error;
@@ -27,7 +28,7 @@ use crate::world::World;
 /// the steps in progress and cooldowns, its `goals` (the pursued one, excluded ones and cooldowns), and its
 /// `failed` tasks; and the tick, the status, the
 /// orders and the changes of the world that its next turn starts with; and the `recollection` by which it
-/// [explains](Actor::explain) what it does.
+/// [explains](Actor::explain) what it does; and its `pace`, the ticks at which it begins to plan.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SavedActor {
     version: u32,
@@ -44,6 +45,8 @@ pub struct SavedActor {
     orders: Vec<Order>,
     abandoned: Vec<Abandoned>,
     recollection: Recollection,
+    #[serde(default)]
+    pace: Pace,
 }
 
 impl Actor {
@@ -69,6 +72,7 @@ impl Actor {
             orders: self.orders.given(),
             abandoned: self.abandoned.clone(),
             recollection: self.recollection.clone(),
+            pace: self.pace,
         }
     }
 
@@ -126,6 +130,7 @@ impl Actor {
             actor.orders.give(order);
         }
         actor.recollection = saved.recollection;
+        actor.pace = saved.pace;
         actor.turn.tick = saved.tick;
         actor.turn.next_id = saved.next_id;
         actor.turn.status = match saved.status {

@@ -16,6 +16,8 @@ impl Actor {
     /// Orders that were given before or during the turn are followed at its end.
     pub fn tick(&mut self, world: &mut World, body: &mut dyn Body, budget: TickBudget) -> Tick {
         let mut left = budget;
+        self.pace.deduct(&mut left);
+        let available = left.decisions;
         if self.turn.status != Status::Removed {
             self.prepare_log(world);
             self.end_abandoned(world.tick(), body);
@@ -24,16 +26,17 @@ impl Actor {
                 self.follow_orders(world, body);
             }
         }
+        self.pace.record(available, left.spent);
         let events = mem::take(&mut self.turn.events);
         self.log_events(world, &events);
         Tick {
+            decisions: left.spent,
             status: match self.turn.phase {
                 Phase::Over => self.turn.status,
                 Phase::Plan if self.search.is_some() => Status::Searching,
                 _ => Status::Unfinished,
             },
             events,
-            decisions: budget.decisions - left.decisions,
             changes: mem::take(&mut self.turn.changes),
         }
     }
@@ -94,7 +97,7 @@ impl Actor {
         self.broadcast_acted(world);
         self.turn.phase = Phase::Plan;
         // What has changed during a search counts once it is over.
-        if self.search.is_none() {
+        if !self.is_searching() {
             self.mind.world.swap_values(&mut world.facts);
             self.mind.begin_turn(world.tick());
             self.mind.world.swap_values(&mut world.facts);
@@ -114,7 +117,9 @@ impl Actor {
                 }
             }
             Progress::Waiting
-                if self.mind.character.is_between_steps() && self.search.is_none() =>
+                if self.mind.character.is_between_steps()
+                    && !self.is_searching()
+                    && self.may_begin(world.tick(), left) =>
             {
                 self.turn.steps_at_tick += 1;
                 if self.turn.steps_at_tick <= MAX_STEPS_AT_TICK {
@@ -142,7 +147,7 @@ impl Actor {
     /// Ends the turn.
     pub(super) fn end_turn(&mut self) {
         self.turn.phase = Phase::Over;
-        self.turn.status = if self.search.is_some() {
+        self.turn.status = if self.is_searching() {
             Status::Searching
         } else if self.mind.is_busy() {
             Status::Active
@@ -159,6 +164,7 @@ impl Actor {
         body: &mut dyn Body,
     ) -> Progress {
         let tick = world.tick();
+        let is_searching = self.is_searching();
         let mind = &mut self.mind;
         mind.world.swap_values(&mut world.facts);
         let before = mind.world.revision();
@@ -172,7 +178,7 @@ impl Actor {
                 body,
                 next_id: &mut self.turn.next_id,
             },
-            may_start: self.search.is_none() && !self.turn.awaits_order,
+            may_start: !is_searching && !self.turn.awaits_order,
             has_rules: &|task| {
                 let task = domain.compound(&task.task);
                 task.is_some_and(|task| !domain.integrity(task).is_empty())
@@ -240,7 +246,8 @@ impl Actor {
 
     /// Drops a search whose open tasks have changed. It begins again if there is still a reason.
     fn restart_search(&mut self) {
-        if self.search.take().is_some() {
+        if self.is_searching() {
+            self.search = None;
             self.mind.end_deliberation();
             self.mind.notice_after_search();
             let character = &mut self.mind.character;

@@ -28,6 +28,7 @@ mod turn;
 
 use goals::goal_reads;
 use planning::Failed;
+pub use planning::PlanCheck;
 pub use saved::SavedMind;
 
 /// A character's tasks, beliefs, goals and triggers.
