@@ -10,7 +10,7 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 /// Units of work between two polls. A unit takes a microsecond or less: evaluating a condition,
 /// reading a token, a row of a table.
@@ -24,7 +24,11 @@ struct State {
     ask: Box<dyn Fn() -> bool + Send + Sync>,
     /// The remaining work until the next poll; 0 once it was stopped.
     remaining: AtomicU32,
+    /// The work up to the last poll.
+    done: AtomicU64,
     stopped: AtomicBool,
+    /// `true` if it only counts.
+    only_counts: bool,
 }
 
 /// The work was stopped, and has no result.
@@ -50,11 +54,31 @@ impl Stop {
     /// Creates a token that stops when `ask` returns `true`. `ask` is called some thousand times a
     /// second, so it may read a clock.
     pub fn when(ask: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        Self::new(Box::new(ask), false)
+    }
+
+    fn new(ask: Box<dyn Fn() -> bool + Send + Sync>, only_counts: bool) -> Self {
         Self(Some(Arc::new(State {
-            ask: Box::new(ask),
+            ask,
             remaining: AtomicU32::new(INTERVAL),
+            done: AtomicU64::new(0),
             stopped: AtomicBool::new(false),
+            only_counts,
         })))
+    }
+
+    /// Creates a token that never stops anything, but counts the work.
+    pub fn counting() -> Self {
+        Self::new(Box::new(|| false), true)
+    }
+
+    /// Returns the units of work that were counted, unless it was stopped; 0 for the default.
+    pub fn work(&self) -> u64 {
+        let Some(state) = &self.0 else {
+            return 0;
+        };
+        let since = INTERVAL.saturating_sub(state.remaining.load(Ordering::Relaxed));
+        state.done.load(Ordering::Relaxed) + u64::from(since)
     }
 
     /// Counts this many units of work, and polls if it is time to. Returns `true` if the work
@@ -71,6 +95,7 @@ impl Stop {
                 .store((remaining - work) as u32, Ordering::Relaxed);
             return false;
         }
+        state.count((work - remaining) as u64);
         state.poll()
     }
 
@@ -88,7 +113,7 @@ impl Stop {
 
     /// Returns `true` if it can never stop anything.
     pub fn is_never(&self) -> bool {
-        self.0.is_none()
+        self.0.as_ref().is_none_or(|state| state.only_counts)
     }
 
     /// Returns the result of the work, unless it was stopped.
@@ -105,8 +130,19 @@ impl Stop {
 }
 
 impl State {
+    /// Counts all of the remaining work until the next poll, and this much more.
+    fn count(&self, work: u64) {
+        let all = self.done.load(Ordering::Relaxed).saturating_add(work);
+        self.done.store(all, Ordering::Relaxed);
+        self.remaining.store(0, Ordering::Relaxed);
+    }
+
     #[cold]
     fn poll(&self) -> bool {
+        let since = INTERVAL.saturating_sub(self.remaining.load(Ordering::Relaxed));
+        let done = self.done.load(Ordering::Relaxed);
+        let done = done.saturating_add(u64::from(since));
+        self.done.store(done, Ordering::Relaxed);
         let stopped = self.stopped.load(Ordering::Relaxed) || (self.ask)();
         self.stopped.store(stopped, Ordering::Relaxed);
         let remaining = if stopped { 0 } else { INTERVAL };
@@ -134,6 +170,19 @@ mod tests {
         assert!(also.is_cancelled() && also.poll() && also.after(0));
         assert_eq!(polls.load(Ordering::Relaxed), 3);
         assert_eq!(also.unless_cancelled(1), Err(Stopped));
+    }
+
+    #[test]
+    fn counts_work() {
+        let stop = Stop::counting();
+        for work in [1, 4095, 5000, 0, 4096, 7] {
+            assert!(!stop.after(work));
+        }
+        assert_eq!(stop.work(), 1 + 4095 + 5000 + 4096 + 7);
+        assert!(!stop.poll() && stop.clone().after(0) == stop.is_cancelled());
+        assert_eq!(stop.work(), 13199);
+        assert!(stop.is_never());
+        assert_eq!(Stop::default().work(), 0);
     }
 
     #[test]

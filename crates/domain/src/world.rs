@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use crate::actor::Actor;
 use crate::domain::Domain;
@@ -16,6 +16,7 @@ use crate::text::TypedText;
 use taskloom_document::stop::Stop;
 use taskloom_document::{Document, Name, Param, ValueKind};
 
+mod assigned;
 mod changes;
 mod claims;
 mod listing;
@@ -24,6 +25,7 @@ mod possible;
 mod reasons;
 mod setting;
 
+use assigned::Assigned;
 pub use claims::{Claimed, claimed_by};
 pub use listing::as_initial_value;
 pub use possible::Possible;
@@ -34,7 +36,7 @@ pub struct Values {
     /// The facts set by the simplest initial values, by index.
     held: FxHashSet<Box<[u32]>>,
     /// All other initial values, and everything that changed since.
-    set: FxHashMap<Atom, Value>,
+    set: Assigned,
     /// The number of changes.
     revision: u64,
     /// The current tick.
@@ -45,6 +47,11 @@ impl Values {
     /// Returns a number that grows whenever a value changes.
     pub fn revision(&self) -> u64 {
         self.revision
+    }
+
+    /// Returns the number of values that are stored, which includes all that aren't the defaults.
+    pub fn count(&self) -> usize {
+        self.held.len() + self.set.len()
     }
 }
 
@@ -139,8 +146,7 @@ impl World {
                 }
                 Some(InitialValue::Typed(text)) => {
                     if let Some(initial) = &text.value {
-                        let (atom, value) = (initial.atom.clone(), initial.value.clone());
-                        values.set.insert(atom, value);
+                        values.set.insert(&initial.atom, initial.value.clone());
                     }
                 }
                 None => {}
@@ -240,11 +246,6 @@ impl World {
     /// Returns the values.
     pub fn values(&self) -> &Arc<Values> {
         &self.values
-    }
-
-    /// Returns the values without their meaning.
-    pub fn into_values(self) -> Arc<Values> {
-        self.values
     }
 
     /// Returns the document that gives the values their meaning.

@@ -38,18 +38,17 @@ impl Claims {
         released
     }
 
-    /// Returns the objects that actors claim, except for one actor.
-    fn except(&self, inbox: Option<&Arc<Inbox>>) -> Claimed {
-        let others = self.0.iter().filter(|one| {
+    /// Returns the objects that actors claim, except for one actor, each with the name of its actor.
+    fn except<'c>(
+        &'c self,
+        inbox: Option<&'c Arc<Inbox>>,
+    ) -> impl Iterator<Item = (&'c Name, &'c Option<Name>)> {
+        let others = self.0.iter().filter(move |one| {
             let is_own =
                 inbox.is_some_and(|own| std::ptr::eq(one.inbox.as_ptr(), Arc::as_ptr(own)));
             !is_own && one.inbox.strong_count() > 0
         });
-        let claimed = others.flat_map(|one| {
-            let objects = one.objects.iter();
-            objects.map(|object| (object.clone(), one.name.clone()))
-        });
-        claimed.collect()
+        others.flat_map(|one| one.objects.iter().map(|object| (object, &one.name)))
     }
 }
 
@@ -57,7 +56,7 @@ impl World {
     /// Returns the objects that actors claim for their steps in progress, in order, each with the name of the
     /// actor if it has one.
     pub fn claims(&self) -> Vec<(Name, Option<Name>)> {
-        self.claims.except(None).into_iter().collect()
+        collected(self.claims.except(None)).into_iter().collect()
     }
 }
 
@@ -82,6 +81,28 @@ impl Actor {
 
     /// Returns the objects that all others claim.
     pub(crate) fn others_claims(&self, world: &World) -> Claimed {
-        world.claims.except(Some(&self.inbox))
+        collected(world.claims.except(Some(&self.inbox)))
     }
+
+    /// Learns which objects all others claim. Allocates only if that has changed.
+    pub(crate) fn learn_claims(&mut self, world: &World) {
+        let claimed = self.mind.world.claimed();
+        let mut count = 0;
+        let is_known = world
+            .claims
+            .except(Some(&self.inbox))
+            .all(|(object, name)| {
+                count += 1;
+                claimed.get(object) == Some(name)
+            });
+        if !is_known || count != claimed.len() {
+            self.mind.receive_claims(self.others_claims(world));
+        }
+    }
+}
+
+fn collected<'c>(claims: impl Iterator<Item = (&'c Name, &'c Option<Name>)>) -> Claimed {
+    claims
+        .map(|(object, name)| (object.clone(), name.clone()))
+        .collect()
 }

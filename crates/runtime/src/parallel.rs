@@ -5,8 +5,10 @@
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
 
 use super::access::{AccessSet, StepAccess};
+use super::plan_execution::Steps;
 use taskloom_domain::lang::typed::Call;
 use taskloom_domain::text::values;
 use taskloom_planner::plan::{Decomposed, GroundTask, Node, Plan, World};
@@ -93,12 +95,12 @@ impl ParallelSchedule {
         first: usize,
         complete: &[bool],
         is_running: &dyn Fn(usize) -> bool,
-    ) -> Vec<usize> {
-        let mut found = vec![];
-        let mut busy = vec![false; self.count];
+    ) -> Steps {
+        let mut found = Steps::new();
+        let mut busy: SmallVec<[bool; 8]> = smallvec![false; self.count];
         let mut left = self.count;
         // The earlier steps that are not complete.
-        let mut open: Vec<usize> = vec![];
+        let mut open: SmallVec<[usize; 16]> = SmallVec::new();
         let steps = complete.iter().enumerate().skip(first);
         for (step, _) in steps.filter(|(_, complete)| !**complete) {
             let own = self.executors[step];

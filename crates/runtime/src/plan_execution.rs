@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
 
 use super::body::{ActionStatus, Body, StepRef, action_of};
 use super::execution_context::ExecutionContext;
@@ -57,6 +58,10 @@ struct RunningStep {
     /// `true` if the actor doesn't replan before it ends.
     #[serde(default)]
     is_uninterruptible: bool,
+    /// The revisions of the beliefs when its integrity rules, and its completion conditions, were last
+    /// checked.
+    #[serde(skip)]
+    checked: [Option<u64>; 2],
 }
 
 impl RunningStep {
@@ -93,6 +98,9 @@ fn step_ref<'s>(
         tick: at.1,
     }
 }
+
+/// The indices of a few steps.
+pub type Steps = SmallVec<[usize; 8]>;
 
 /// The order in which steps are executed.
 #[derive(Debug, Clone, Default)]
@@ -152,6 +160,7 @@ impl PlanExecution {
             match same {
                 Some(step) => {
                     (execution.plan, execution.step) = (self.number, step);
+                    running.checked = [None; 2];
                     self.run(running);
                 }
                 None => {
@@ -245,7 +254,7 @@ impl PlanExecution {
         self.settled = Some(tick);
         let over = self.running.iter();
         let over = over.filter(|one| one.execution.due <= tick && one.seen != tick);
-        let steps = over.map(|one| one.execution.step).collect();
+        let steps: Steps = over.map(|one| one.execution.step).collect();
         self.advance_steps(steps, context, tick)
     }
 
@@ -260,7 +269,7 @@ impl PlanExecution {
             .running
             .iter()
             .filter(|one| is_alone || one.seen != tick);
-        let mut steps: Vec<usize> = unseen.map(|one| one.execution.step).collect();
+        let mut steps: Steps = unseen.map(|one| one.execution.step).collect();
         if context.may_start {
             // A reason to replan waits for no other uninterruptible step.
             let waits = self.reconsiders.is_some();
@@ -276,7 +285,7 @@ impl PlanExecution {
 
     fn advance_steps(
         &mut self,
-        steps: Vec<usize>,
+        steps: Steps,
         context: &mut ExecutionContext,
         tick: u32,
     ) -> Option<StepExecution> {
@@ -295,15 +304,13 @@ impl PlanExecution {
                         context.world,
                         &self.plan.steps[step].task,
                     ),
+                    checked: [None; 2],
                 },
             };
             running.seen = tick;
             match advance_step(&self.plan, &mut running, context, tick) {
-                Ok(Some(waits)) => {
-                    running.execution.reason = Some(waits);
-                    self.run(running);
-                }
-                Ok(None) => {
+                Ok(false) => self.run(running),
+                Ok(true) => {
                     let mut execution = running.execution;
                     execution.state = TaskState::Complete;
                     execution.reason = None;
@@ -377,7 +384,7 @@ impl PlanExecution {
     }
 
     /// Returns the steps that can start now: those that don't have to wait for an incomplete step.
-    fn ready_steps(&self) -> Vec<usize> {
+    fn ready_steps(&self) -> Steps {
         match &self.order {
             Order::Parallel(schedule) => {
                 let is_running = |step: usize| self.running().any(|other| other.step == step);
@@ -408,8 +415,8 @@ fn fail(mut execution: StepExecution, reason: Reason, tick: u32) -> StepExecutio
     execution
 }
 
-/// Executes a step as far as this tick allows. Returns what it waits for, or `None` if it is
-/// complete.
+/// Executes a step as far as this tick allows. Returns `true` if it is complete; otherwise, its execution
+/// states what it waits for.
 ///
 /// # Errors
 /// Returns the reason if the step fails.
@@ -418,10 +425,10 @@ fn advance_step(
     running: &mut RunningStep,
     context: &mut ExecutionContext,
     tick: u32,
-) -> Result<Option<Reason>, Reason> {
+) -> Result<bool, Reason> {
     let execution = &mut running.execution;
     let Some(step) = plan.steps.get(execution.step) else {
-        return Ok(None);
+        return Ok(true);
     };
     let args = &step.task.args;
     let domain = context.world.domain().clone();
@@ -451,10 +458,19 @@ fn advance_step(
         execution.claims = claims;
         execution.due = tick.saturating_add(context.world.duration(task, args));
     }
-    keep_integrity(context.believed(), plan, step.node)?;
+    let is_steady = !domain.clock().runs;
+    let revision = Some(context.believed().revision()).filter(|_| is_steady);
+    if revision.is_none() || running.checked[0] != revision {
+        keep_integrity(context.believed(), plan, step.node)?;
+        running.checked[0] = revision;
+    }
+    let execution = &mut running.execution;
     if execution.acted.is_none() {
         match perform(plan, running, context, tick) {
-            ActionStatus::Running => return Ok(Some(Reason::Duration(running.execution.due))),
+            ActionStatus::Running => {
+                running.execution.reason = Some(Reason::Duration(running.execution.due));
+                return Ok(false);
+            }
             ActionStatus::Succeeded => {}
             ActionStatus::Failed(reason) => return Err(reason),
         }
@@ -475,8 +491,15 @@ fn advance_step(
         execution.learned = context.learn(written);
     }
     let completion = &domain.execution_rules(task).completion;
+    let revision = Some(context.believed().revision()).filter(|_| is_steady);
+    if revision.is_some() && running.checked[1] == revision {
+        return Ok(false);
+    }
     let waits = context.believed().first_violation(completion, params, args);
-    Ok(waits.map(Reason::Completion))
+    let is_complete = waits.is_none();
+    running.execution.reason = waits.map(Reason::Completion);
+    running.checked[1] = revision;
+    Ok(is_complete)
 }
 
 /// Starts or continues the action of a step.

@@ -1,20 +1,26 @@
 //! A character's observations of the world, and its forgetting (semantics, section 5).
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use taskloom_document::{Name, Sense};
-use taskloom_domain::ground::Atom;
+use taskloom_domain::ground::{Atom, Value};
 use taskloom_domain::lang::typed::Formula;
 use taskloom_domain::lang::{Env, World as _};
 use taskloom_domain::text::TypedText;
 use taskloom_planner::plan::{Change, World};
 
-use super::access::reads_time;
+use super::access::AccessSet;
 use super::execution_context::believe;
+
+/// The maximum number of changes that a sense looks at one by one.
+const MAX_CHANGED: usize = 32;
 
 /// The senses of a character, with the times of its observations.
 pub struct Senses {
+    /// In the order of their facts.
     senses: Vec<Sensing>,
     /// The tick at which each ground fact that may be forgotten was last seen.
     seen: FxHashMap<Atom, u32>,
@@ -26,6 +32,12 @@ struct Sensing {
     when: Option<TypedText<Formula>>,
     /// `true` if the condition reads the time, so that an unchanged fact may become visible later.
     is_timed: bool,
+    /// What the condition reads.
+    reads: AccessSet,
+    /// `true` if it has to look at all ground facts when it is due.
+    looks_at_all: bool,
+    /// Otherwise, the changes whose ground facts it has to look at, by index.
+    changed: Vec<(Arc<[Change]>, usize)>,
 }
 
 impl Senses {
@@ -35,14 +47,25 @@ impl Senses {
         let agent = agent.and_then(|(name, _)| world.domain().agent(name));
         let senses = agent.into_iter().flat_map(|agent| {
             let senses = agent.record.senses.iter().zip(&agent.senses);
-            senses.map(|(sense, when)| Sensing {
-                sense: sense.clone(),
-                is_timed: when.as_ref().is_some_and(|when| reads_time(world, when)),
-                when: when.clone(),
+            senses.map(|(sense, when)| {
+                let mut reads = AccessSet::default();
+                if let Some(when) = when.as_ref().and_then(|when| when.value.as_ref()) {
+                    reads.formula(world, when, &Rc::default());
+                }
+                Sensing {
+                    sense: sense.clone(),
+                    is_timed: reads.time,
+                    when: when.clone(),
+                    reads,
+                    looks_at_all: true,
+                    changed: Vec::with_capacity(MAX_CHANGED),
+                }
             })
         });
+        let mut senses: Vec<Sensing> = senses.collect();
+        senses.sort_by(|a, b| a.sense.fact.cmp(&b.sense.fact));
         Self {
-            senses: senses.collect(),
+            senses,
             seen: FxHashMap::default(),
         }
     }
@@ -73,43 +96,53 @@ impl Senses {
         of_fact.any(|sensing| sensing.sees(world, atom))
     }
 
-    /// Observes the world and updates the beliefs. Returns the changes, in the order of the ground facts.
-    pub fn observe(&mut self, world: &World, belief: &mut World, tick: u32) -> Vec<Change> {
-        let is_due = |sensing: &&Sensing| tick.is_multiple_of(sensing.sense.every.max(1));
-        let mut facts: Vec<&Name> = self.senses.iter().map(|s| &s.sense.fact).collect();
-        facts.sort_unstable();
-        facts.dedup();
-        let (mut seen, mut forgotten) = (vec![], vec![]);
-        for fact in facts {
-            let senses = self.senses.iter().filter(|s| s.sense.fact == *fact);
-            let forget = senses.clone().filter_map(|s| s.sense.forget).min();
-            let due: Vec<&Sensing> = senses.filter(is_due).collect();
-            if due.is_empty() && forget.is_none() {
-                continue;
-            }
-            let mut atoms: Vec<Atom> = world.atoms_of(fact).chain(belief.atoms_of(fact)).collect();
-            atoms.sort_unstable();
-            atoms.dedup();
-            for atom in atoms {
-                let value = world.value(&atom);
-                let differs = belief.value(&atom) != value;
-                // Only a difference can be learned; but forgetting needs the time of each observation.
-                let is_seen = (differs || forget.is_some())
-                    && due.iter().any(|sensing| sensing.sees(world, &atom));
-                if is_seen && forget.is_some() {
-                    self.seen.insert(atom.clone(), tick);
+    /// Notes changes of the world by others: the senses that they concern look again when they are due.
+    pub fn note(&mut self, changes: &Arc<[Change]>) {
+        for sensing in &mut self.senses {
+            for (number, change) in changes.iter().enumerate() {
+                if sensing.looks_at_all {
+                    break;
                 }
-                if is_seen {
-                    seen.push((atom, value));
-                } else if let Some(ticks) = forget {
-                    let last = self.seen.get(&atom).copied().unwrap_or(0);
-                    if tick.saturating_sub(last) >= ticks {
-                        forgotten.push((atom.clone(), belief.unset(&atom)));
-                    }
+                let is_of_fact = change.atom.fact == sensing.sense.fact;
+                if sensing.reads.contains(&change.atom)
+                    || is_of_fact && sensing.changed.len() == MAX_CHANGED
+                {
+                    sensing.look_again();
+                } else if is_of_fact {
+                    sensing.changed.push((changes.clone(), number));
                 }
             }
         }
-        seen.extend(forgotten);
+    }
+
+    /// Makes all senses look again when they are due, for example after changes by the character itself.
+    pub fn look_again(&mut self) {
+        self.senses.iter_mut().for_each(Sensing::look_again);
+    }
+
+    /// Observes the world and updates the beliefs. Returns the changes, in the order of the ground facts.
+    pub fn observe(&mut self, world: &World, belief: &mut World, tick: u32) -> Vec<Change> {
+        let (mut seen, mut forgotten) = (vec![], vec![]);
+        let believed = &*belief;
+        let times = &mut self.seen;
+        for of_fact in self.senses.chunk_by(|a, b| a.sense.fact == b.sense.fact) {
+            observe_fact(
+                of_fact,
+                (world, believed),
+                tick,
+                times,
+                |atom, value| match value {
+                    Some(value) => seen.push((atom, value)),
+                    None => forgotten.push((believed.unset(&atom), atom)),
+                },
+            );
+        }
+        for sensing in self.senses.iter_mut().filter(|one| one.is_due(tick)) {
+            sensing.changed.clear();
+            // What it sees may change with the time.
+            sensing.looks_at_all = sensing.is_timed;
+        }
+        seen.extend(forgotten.into_iter().map(|(value, atom)| (atom, value)));
         seen.sort_by(|(a, _), (b, _)| a.cmp(b));
         believe(belief, seen.into_iter())
     }
@@ -151,7 +184,64 @@ impl Senses {
     }
 }
 
+/// Observes a fact by its senses. Calls `note` with each ground fact whose value is seen, and with `None`
+/// for each one that is forgotten.
+fn observe_fact(
+    senses: &[Sensing],
+    (world, belief): (&World, &World),
+    tick: u32,
+    times: &mut FxHashMap<Atom, u32>,
+    mut note: impl FnMut(Atom, Option<Value>),
+) {
+    let [Sensing { sense: first, .. }, ..] = senses else {
+        return;
+    };
+    let forget = senses.iter().filter_map(|one| one.sense.forget).min();
+    let due = || senses.iter().filter(move |one: &&Sensing| one.is_due(tick));
+    let mut look = |atom: &Atom| {
+        let value = world.value(atom);
+        let differs = belief.value(atom) != value;
+        // Only a difference can be learned; but forgetting needs the time of each observation.
+        let is_seen =
+            (differs || forget.is_some()) && due().any(|sensing| sensing.sees(world, atom));
+        if is_seen {
+            match times.get_mut(atom).filter(|_| forget.is_some()) {
+                Some(seen) => *seen = tick,
+                None if forget.is_some() => _ = times.insert(atom.clone(), tick),
+                None => {}
+            }
+            note(atom.clone(), Some(value));
+        } else if let Some(ticks) = forget {
+            let last = times.get(atom).copied().unwrap_or(0);
+            if tick.saturating_sub(last) >= ticks {
+                note(atom.clone(), None);
+            }
+        }
+    };
+    // What was seen before is known, as long as nothing has changed.
+    if forget.is_none() && due().all(|one| !one.looks_at_all) {
+        for (changes, number) in due().flat_map(|one| &one.changed) {
+            look(&changes[*number].atom);
+        }
+        return;
+    }
+    // What is set in both is looked at twice, with the same result.
+    world.each_atom_of(&first.fact, &mut look);
+    belief.each_atom_of(&first.fact, &mut look);
+}
+
 impl Sensing {
+    /// Makes it look at everything when it is due.
+    fn look_again(&mut self) {
+        self.looks_at_all = true;
+        self.changed.clear();
+    }
+
+    /// Returns `true` if it looks at a tick.
+    fn is_due(&self, tick: u32) -> bool {
+        tick.is_multiple_of(self.sense.every.max(1))
+    }
+
     fn sees(&self, world: &World, atom: &Atom) -> bool {
         let Some(when) = &self.when else {
             return true;

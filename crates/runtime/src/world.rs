@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::log::Logger;
 
 /// Changes by others that an actor has not received yet, each with `true` if an event made them.
-pub(crate) type Inbox = Mutex<Vec<(Vec<Change>, bool)>>;
+pub(crate) type Inbox = Mutex<Vec<(Arc<[Change]>, bool)>>;
 
 /// The values of all facts, the blackboard, and the tick. The game owns it, and its actors share it.
 pub struct World {
@@ -145,13 +145,14 @@ impl World {
         if changes.is_empty() {
             return;
         }
+        let changes: Arc<[Change]> = changes.into();
         self.actors.retain(|one| {
             let Some(inbox) = one.upgrade() else {
                 return false;
             };
             if by.is_none_or(|by| !Arc::ptr_eq(by, &inbox)) {
                 let mut inbox = inbox.lock().unwrap_or_else(PoisonError::into_inner);
-                inbox.push((changes.to_vec(), is_event));
+                inbox.push((changes.clone(), is_event));
             }
             true
         });

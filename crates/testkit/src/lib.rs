@@ -5,6 +5,7 @@
 
 pub mod charts;
 pub mod counts;
+pub mod crowd;
 pub mod domain;
 pub mod goals;
 pub mod networks;

@@ -179,7 +179,8 @@ fn check_initial(findings: &mut Findings, scene: &Scene) {
                 let empty = Empty::Superfluous;
                 texts::check(findings, Field::Initial(at), text, empty);
                 let initial = text.value.as_ref();
-                let numbers = |initial: &Initial| scene.plain().numbers(&initial.atom);
+                let numbers =
+                    |initial: &Initial| Some(scene.plain().numbers(&initial.atom)?.into_vec());
                 match initial.and_then(|initial| Some((numbers(initial)?, initial.value.clone()))) {
                     Some(initial) => initial,
                     None => continue,

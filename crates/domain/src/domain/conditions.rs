@@ -2,12 +2,16 @@
 //! conditions are valid.
 
 use rustc_hash::FxHashSet;
+use smallvec::{SmallVec, smallvec};
 use taskloom_document::Name;
 
 use super::{Domain, TypedText};
 use crate::call_cycles::CallCycles;
 use crate::lang::typed::{Formula, FormulaKind, Number};
 use crate::lang::{condition_calls, read_formula, recursive_condition};
+
+/// Expressions that are still to be visited.
+type Open<T> = SmallVec<[T; 8]>;
 
 impl Domain {
     /// Returns `true` if every condition that a formula calls, directly or indirectly, is valid.
@@ -17,7 +21,7 @@ impl Domain {
 
     /// Returns `true` if every condition that a number's aggregates call is valid.
     pub fn number_is_readable(&self, number: &Number) -> bool {
-        let mut formulas = vec![];
+        let mut formulas = Open::new();
         formulas_in(number, &mut formulas);
         self.are_readable(called_in(formulas))
     }
@@ -93,11 +97,11 @@ impl Domain {
 
 /// Returns the conditions that a formula calls, the last first.
 fn called(formula: &Formula) -> Vec<&Name> {
-    called_in(vec![formula])
+    called_in(smallvec![formula])
 }
 
 /// Returns the conditions that these formulas call.
-fn called_in(mut open: Vec<&Formula>) -> Vec<&Name> {
+fn called_in(mut open: Open<&Formula>) -> Vec<&Name> {
     let mut called = vec![];
     while let Some(formula) = open.pop() {
         match &formula.kind {
@@ -116,8 +120,8 @@ fn called_in(mut open: Vec<&Formula>) -> Vec<&Name> {
 }
 
 /// Adds the formulas that select the objects of a number's aggregates.
-fn formulas_in<'f>(number: &'f Number, found: &mut Vec<&'f Formula>) {
-    let mut open = vec![number];
+fn formulas_in<'f>(number: &'f Number, found: &mut Open<&'f Formula>) {
+    let mut open: Open<&Number> = smallvec![number];
     while let Some(number) = open.pop() {
         match number {
             Number::Constant(_) | Number::Fact(..) | Number::Time => {}

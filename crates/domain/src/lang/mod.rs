@@ -17,6 +17,7 @@ pub mod typed;
 mod typing;
 
 pub use complete::{Arguments, Candidate, CandidateKind, complete};
+pub(crate) use eval::with_atom;
 pub use eval::{
     Env, EvalError, Explanation, World, eval_effects, eval_formula, eval_number, eval_term, explain,
 };

@@ -2,6 +2,7 @@
 //! problems have a hundred thousand of them.
 
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use crate::ground::Atom;
 use taskloom_document::{Document, Name, Scenario, ValueKind};
@@ -75,6 +76,13 @@ impl PlainInitial {
         }
     }
 
+    /// Returns the index of a boolean fact, in the document's order.
+    pub fn number(&self, fact: &Name) -> Option<u32> {
+        let at = self.facts.iter().position(|other| other == fact)?;
+        let plain = self.plain.get(self.facts[at].as_str())?;
+        Some(plain.number)
+    }
+
     /// Returns the index of the fact, in the document's order, and the indices of its arguments, in
     /// the order of the scenario's objects, if a text sets the fact and is spelled exactly as
     /// declared. Returns `None` if the text must be read in full.
@@ -116,8 +124,8 @@ impl PlainInitial {
     }
 
     /// Returns the indices of an atom that was read in full.
-    pub fn numbers(&self, atom: &Atom) -> Option<Vec<u32>> {
-        let mut numbers = Vec::with_capacity(1 + atom.args.len());
+    pub fn numbers(&self, atom: &Atom) -> Option<SmallVec<[u32; 8]>> {
+        let mut numbers = SmallVec::new();
         numbers.push(match self.plain.get(atom.fact.as_str()) {
             Some(plain) => plain.number,
             None => self.facts.binary_search(&atom.fact).ok()? as u32,
@@ -130,13 +138,21 @@ impl PlainInitial {
 
     /// Converts the result of [`Self::read`] to names.
     pub fn atom(&self, numbers: &[u32]) -> Option<Atom> {
-        let (fact, args) = numbers.split_first()?;
-        let args = args
-            .iter()
-            .map(|arg| self.objects.get(*arg as usize).cloned());
-        Some(Atom {
+        let fact = numbers.first()?;
+        let mut atom = Atom {
             fact: (*self.facts.get(*fact as usize)?).clone(),
-            args: args.collect::<Option<_>>()?,
-        })
+            args: Vec::with_capacity(numbers.len() - 1),
+        };
+        self.read_args(numbers, &mut atom).then_some(atom)
+    }
+
+    /// Replaces the arguments of a ground fact by those of the result of [`Self::read`]. Returns `true` if
+    /// they exist.
+    pub fn read_args(&self, numbers: &[u32], atom: &mut Atom) -> bool {
+        atom.args.clear();
+        let args = numbers.iter().skip(1);
+        let args = args.filter_map(|arg| self.objects.get(*arg as usize).cloned());
+        atom.args.extend(args);
+        atom.args.len() + 1 == numbers.len()
     }
 }

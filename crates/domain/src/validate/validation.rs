@@ -42,8 +42,10 @@ impl Validator {
 #[derive(Debug)]
 pub struct Validation {
     tasks: Vec<Result<GroundTask, String>>,
-    /// The values of the world, as far as the plan has been replayed.
+    /// The values of the world in which the plan starts, until the first step.
     values: Arc<Values>,
+    /// The world, as far as the plan has been replayed.
+    world: Option<World>,
     pass: Pass,
     /// The number of pieces of the pass that are done.
     done: usize,
@@ -104,6 +106,7 @@ impl Validation {
         Self {
             tasks,
             values,
+            world: None,
             pass: Pass::Steps,
             done: 0,
             tree: Tree::new(nodes),
@@ -122,8 +125,10 @@ impl Validation {
         pieces: u64,
     ) -> Option<Result<(), Invalid>> {
         let stop = &validator.methods.stop;
-        let values = std::mem::take(&mut self.values);
-        let mut world = validator.world.with_values(values, stop.clone());
+        let mut world = self.world.take().unwrap_or_else(|| {
+            let values = std::mem::take(&mut self.values);
+            validator.world.with_values(values, stop.clone())
+        });
         for _ in 0..pieces {
             while self.done == self.pass.pieces(plan) {
                 let Some(next) = self.pass.next() else {
@@ -142,7 +147,7 @@ impl Validation {
             }
             self.done += 1;
         }
-        self.values = world.into_values();
+        self.world = Some(world);
         None
     }
 

@@ -2,7 +2,7 @@
 
 use super::{World, default_value};
 use crate::ground::{Atom, Value};
-use crate::lang::World as _;
+use crate::lang::{World as _, with_atom};
 use taskloom_document::Name;
 
 /// Maximum number of ground instances of a fact that is listed in full; of others, only the
@@ -17,21 +17,41 @@ impl World {
             .held
             .iter()
             .filter_map(|numbers| self.scene.plain().atom(numbers));
-        let held = held.filter(|atom| !self.values.set.contains_key(atom));
+        let held = held.filter(|atom| !self.values.set.contains(atom));
         let mut set: Vec<(Atom, Value)> = held.map(|atom| (atom, Value::Bool(true))).collect();
-        set.extend(self.values.set.iter().map(|(a, v)| (a.clone(), v.clone())));
+        set.extend(self.values.set.iter());
         if let Some(memory) = &self.memory {
             set.retain(|(atom, _)| !self.is_memory(&atom.fact));
-            set.extend(memory.set.iter().map(|(a, v)| (a.clone(), v.clone())));
+            set.extend(memory.set.iter());
         }
         set.sort_by(|(a, _), (b, _)| a.cmp(b));
         set
     }
 
-    /// Returns the ground instances of a fact that are set, in no particular order.
-    pub fn atoms_of(&self, fact: &Name) -> impl Iterator<Item = Atom> {
-        let atoms = self.assigned_atoms().into_iter().map(|(atom, _)| atom);
-        atoms.filter(move |atom| atom.fact == *fact)
+    /// Calls a function with each ground instance of a fact that is set, in no particular order.
+    pub fn each_atom_of(&self, fact: &Name, visit: &mut dyn FnMut(&Atom)) {
+        let memory = self.memory.as_ref().filter(|_| self.is_memory(fact));
+        let values = memory.unwrap_or(&self.values);
+        let plain = self.scene.plain();
+        with_atom(fact, |atom| {
+            for args in values.set.args_of(fact) {
+                atom.args.clear();
+                atom.args.extend_from_slice(args);
+                visit(atom);
+            }
+            let Some(number) = plain.number(fact).filter(|_| memory.is_none()) else {
+                return;
+            };
+            let of_fact = values
+                .held
+                .iter()
+                .filter(|numbers| numbers.first() == Some(&number));
+            for numbers in of_fact {
+                if plain.read_args(numbers, atom) && !values.set.contains(atom) {
+                    visit(atom);
+                }
+            }
+        });
     }
 
     /// Returns the default value of a ground fact.
@@ -65,8 +85,8 @@ impl World {
                 let fact = name.clone();
                 let atom = Atom { fact, args };
                 let is_set = match self.memory.as_ref().filter(|_| self.is_memory(&atom.fact)) {
-                    Some(memory) => memory.set.contains_key(&atom),
-                    None => self.values.set.contains_key(&atom) || self.is_held(&atom),
+                    Some(memory) => memory.set.contains(&atom),
+                    None => self.values.set.contains(&atom) || self.is_held(&atom),
                 };
                 if !is_set {
                     listed.push((atom, default_value(self.document(), name)));

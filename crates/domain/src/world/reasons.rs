@@ -24,6 +24,9 @@ impl World {
         params: &[Param],
         args: &[Name],
     ) -> Option<String> {
+        if formulas.is_empty() {
+            return None;
+        }
         let env = Env::bound(params, args);
         formulas.iter().find_map(|read| self.why_not(read, &env))
     }

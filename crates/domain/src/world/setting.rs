@@ -102,7 +102,7 @@ impl World {
         let is_own = self.is_own(atom);
         let memory = self.memory.as_mut().filter(|_| is_own);
         let values = Arc::make_mut(memory.unwrap_or(&mut self.values));
-        values.set.insert(atom.clone(), value);
+        values.set.insert(atom, value);
         values.revision += 1;
     }
 }

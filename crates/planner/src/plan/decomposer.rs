@@ -24,7 +24,7 @@ use crate::plan::{Budget, Pruned, Statistics, TraceEvent, TraceKind};
 mod act;
 
 /// The number of evaluated bodies, for example of quantifiers, that count as one decision.
-const WORK_PER_NODE: u64 = 8;
+pub const WORK_PER_NODE: u64 = 8;
 /// The cost of a decision in a [`Stop`](taskloom_document::stop::Stop)'s units of work.
 const DECISION: usize = 2;
 

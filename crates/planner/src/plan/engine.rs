@@ -15,8 +15,14 @@ pub enum Progress {
 
 /// A search that is run in slices.
 pub trait Engine: Send {
-    /// Takes about `nodes` more decisions.
+    /// Takes about `nodes` more decisions, as counted by [`spent`](Self::spent). It exceeds them by less
+    /// than one indivisible step, such as the evaluation of a state. The result doesn't depend on how
+    /// the search is divided into calls.
     fn step(&mut self, nodes: u64) -> Progress;
+    /// Returns the number of decisions taken so far. Other work counts as
+    /// decisions too: 8 evaluations of a quantifier's body as one; in a search for goals, 64 units of
+    /// work as one, such as parts of ground actions, and propositions and operators visited.
+    fn spent(&self) -> u64;
     /// Returns the outcome; `None` while the search is running. A plan has yet to be validated.
     fn outcome(&self) -> Option<Outcome>;
     /// Returns the best plan so far of a search that continues after its first one.

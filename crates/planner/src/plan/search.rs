@@ -197,6 +197,10 @@ impl Engine for Search {
         Progress::Done
     }
 
+    fn spent(&self) -> u64 {
+        self.decomposer.spent()
+    }
+
     fn outcome(&self) -> Option<Outcome> {
         self.outcome.clone()
     }

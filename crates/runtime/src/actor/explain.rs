@@ -214,7 +214,7 @@ impl Actor {
                 });
                 text
             }
-            None if self.search.is_some() => format!("{name} has no plan yet."),
+            None if self.is_searching() => format!("{name} has no plan yet."),
             None => format!("{name} has no plan yet, and plans at its next turn."),
         }
     }

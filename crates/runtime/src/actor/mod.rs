@@ -16,7 +16,7 @@ use taskloom_planner::plan::{Budget, Change, Engine, Outcome, Plan, Step, World 
 use crate::body::Body;
 use crate::error::Error;
 use crate::log::TurnLog;
-use crate::mind::Mind;
+use crate::mind::{Mind, PlanCheck};
 use crate::orders::{Order, Orders};
 use crate::plan_execution::Abandoned;
 use crate::run::{Cause, Planning, StepExecution};
@@ -24,11 +24,14 @@ use crate::world::{Inbox, World};
 
 mod explain;
 mod logged;
+mod pace;
 mod saved;
 mod search;
 mod turn;
 
 use explain::Recollection;
+use pace::Pace;
+pub use pace::TickBudget;
 pub use saved::SavedActor;
 pub(crate) use saved::index_of;
 
@@ -46,6 +49,7 @@ pub struct Actor {
     /// Its index in the cast, which its random draws depend on, and the seed of the scenario.
     seed: (usize, u32),
     limits: Limits,
+    pace: Pace,
     turn: Turn,
     search: Option<Search>,
     /// The steps that were in progress when a saved game was loaded in which their plan doesn't exist any
@@ -107,6 +111,10 @@ struct Search {
     /// `None` as long as the actor itself has not begun to search. Locked by nobody: an engine is not
     /// `Sync` by itself.
     engine: Option<Mutex<Box<dyn Engine>>>,
+    /// The decisions of the engine that were counted.
+    counted: u64,
+    /// The validation of the plan that was found, and the decisions of it that were counted.
+    check: Option<(Box<PlanCheck>, u64)>,
     /// A plan that was found elsewhere.
     handed_over: Option<HandedOver>,
 }
@@ -114,45 +122,9 @@ struct Search {
 /// The outcome of a search that was run elsewhere.
 struct HandedOver {
     outcome: Outcome,
+    /// Cancels its validation.
     stop: Stop,
     is_valid: bool,
-}
-
-/// The work that one call of [`Actor::tick`] may do.
-#[derive(Debug, Clone, Copy)]
-pub struct TickBudget {
-    decisions: u64,
-    /// The number of steps that may end in the call.
-    steps: usize,
-    /// `true` if the turn pauses until the plan that it needs is handed over.
-    pauses: bool,
-}
-
-impl TickBudget {
-    /// Creates a budget of about this many decisions. A search that needs more continues at the next tick;
-    /// meanwhile, the actor's steps in progress continue, and no others start. With 0, the actor never
-    /// searches by itself: see [`Actor::wanted_plan`].
-    pub fn decisions(decisions: u64) -> Self {
-        Self {
-            decisions,
-            steps: usize::MAX,
-            pauses: false,
-        }
-    }
-
-    /// Creates a budget in which each search ends in the tick in which it begins.
-    pub fn unlimited() -> Self {
-        Self::decisions(u64::MAX)
-    }
-
-    /// Creates the budget of one step of a plan that is found elsewhere.
-    pub(crate) fn one_step() -> Self {
-        Self {
-            decisions: 0,
-            steps: 1,
-            pauses: true,
-        }
-    }
 }
 
 /// The result of [`Actor::tick`].
@@ -162,6 +134,8 @@ pub struct Tick {
     pub status: Status,
     /// The events, in order.
     pub events: Vec<ActorEvent>,
+    /// The number of decisions taken, which may exceed the budget by one indivisible step.
+    pub decisions: u64,
     pub(crate) changes: Changes,
 }
 
@@ -264,6 +238,7 @@ impl Actor {
             inbox: world.join(),
             orders: Orders::default(),
             limits: Limits::default(),
+            pace: Pace::default(),
             turn: Turn {
                 tick: None,
                 phase: Phase::Over,
@@ -286,6 +261,19 @@ impl Actor {
     pub fn with_search_budget(mut self, budget: Budget) -> Self {
         self.limits.search = budget;
         self
+    }
+
+    /// Makes it begin to plan only at every n-th tick. Actors with different numbers in the cast do so at
+    /// different ticks. See [`think_at`](Self::think_at).
+    pub fn think_every(&mut self, ticks: u32) {
+        self.think_at(ticks, self.seed.0 as u32 % ticks.max(1));
+    }
+
+    /// Makes it begin to plan only at every n-th tick, from tick `phase` on. What its triggers notice in
+    /// between counts then, and it executes the plan that it has. A search that has begun continues at every
+    /// tick, as far as the budget allows, and a reactive actor decides its next step at every tick.
+    pub fn think_at(&mut self, ticks: u32, phase: u32) {
+        self.pace = Pace::new(ticks, phase);
     }
 
     /// Makes it give up after this many failed plans.

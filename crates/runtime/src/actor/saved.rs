@@ -10,6 +10,7 @@ use taskloom_planner::compile::{Problem, compile_for};
 use taskloom_planner::plan::{Change, World as Facts};
 
 use super::explain::Recollection;
+use super::pace::Pace;
 use super::{Actor, Status, created_role};
 use crate::body::{Body, StepRef, action_of};
 use crate::error::Error;
@@ -27,7 +28,7 @@ use crate::world::World;
 /// the steps in progress and cooldowns, its `goals` (the pursued one, excluded ones and cooldowns), and its
 /// `failed` tasks; and the tick, the status, the
 /// orders and the changes of the world that its next turn starts with; and the `recollection` by which it
-/// [explains](Actor::explain) what it does.
+/// [explains](Actor::explain) what it does; and its `pace`, the ticks at which it begins to plan.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SavedActor {
     version: u32,
@@ -44,6 +45,8 @@ pub struct SavedActor {
     orders: Vec<Order>,
     abandoned: Vec<Abandoned>,
     recollection: Recollection,
+    #[serde(default)]
+    pace: Pace,
 }
 
 impl Actor {
@@ -62,10 +65,14 @@ impl Actor {
             tick: self.turn.tick,
             status: self.turn.status,
             next_id: self.turn.next_id,
-            received: received.clone(),
+            received: received
+                .iter()
+                .map(|(changes, is_event)| (changes.to_vec(), *is_event))
+                .collect(),
             orders: self.orders.given(),
             abandoned: self.abandoned.clone(),
             recollection: self.recollection.clone(),
+            pace: self.pace,
         }
     }
 
@@ -116,11 +123,14 @@ impl Actor {
         received
             .iter_mut()
             .for_each(|(changes, _)| changes.retain(exists));
-        *actor.inbox.lock().unwrap_or_else(PoisonError::into_inner) = received;
+        let received = received.into_iter();
+        let received = received.map(|(changes, is_event)| (changes.into(), is_event));
+        *actor.inbox.lock().unwrap_or_else(PoisonError::into_inner) = received.collect();
         for order in saved.orders {
             actor.orders.give(order);
         }
         actor.recollection = saved.recollection;
+        actor.pace = saved.pace;
         actor.publish_claims(world);
         actor.turn.tick = saved.tick;
         actor.turn.next_id = saved.next_id;
@@ -138,6 +148,9 @@ impl Actor {
 
     /// Ends the steps whose plan no longer exists.
     pub(super) fn end_abandoned(&mut self, tick: u32, body: &mut dyn Body) {
+        if self.abandoned.is_empty() {
+            return;
+        }
         let why = "it no longer exists in the document".to_owned();
         let reason = Reason::Impossible(why);
         for abandoned in mem::take(&mut self.abandoned) {

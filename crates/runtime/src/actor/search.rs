@@ -7,6 +7,7 @@ use taskloom_domain::chance::seed_of_planning;
 use taskloom_planner::compile::Problem;
 use taskloom_planner::plan::{Budget, Outcome, Progress, Strategy};
 
+use super::pace::{decisions_of_check, decisions_of_copy};
 use super::{Actor, ActorEvent, HandedOver, Phase, Search, TickBudget};
 use crate::body::Body;
 use crate::deliberation::{Deliberation, Verdict};
@@ -56,48 +57,44 @@ impl Actor {
     ) -> bool {
         self.turn.phase = Phase::Execute;
         if self.needs_plan().is_none() {
-            if self.search.take().is_some() {
+            if self.is_searching() {
+                self.search = None;
                 self.mind.end_deliberation();
                 self.mind.notice_after_search();
             }
             return true;
         }
+        let began = world.log_time().filter(|_| left.decisions > 0);
+        let before = left.spent;
         if self.search.is_none() {
+            if !self.may_begin(world.tick(), left) {
+                return true;
+            }
             let failed = self.mind.counts.failed_plans;
             let is_over = self.mind.deliberation.is_none() && self.plan_is_missing();
             if is_over && self.limits.failed_plans == Some(failed) {
                 self.give_up();
                 return true;
             }
-            self.ask(world, body);
+            self.ask(world, body, left);
         }
         let Some(search) = &mut self.search else {
             return true;
         };
         let outcome = match search.handed_over.take() {
-            Some(HandedOver {
-                outcome,
-                is_valid: true,
-                ..
-            }) => Ok(outcome),
-            Some(HandedOver { outcome, stop, .. }) => {
-                self.mind.validated(outcome, &search.believed, &stop)
+            Some(found) if found.is_valid => Ok(found.outcome),
+            Some(found) => {
+                let believed = &search.believed;
+                self.mind.validated(found.outcome, believed, &found.stop)
             }
             None if left.pauses => {
                 self.turn.phase = Phase::Plan;
                 return false;
             }
             None => {
-                let began = world.log_time().filter(|_| left.decisions > 0);
-                let before = search.decisions();
-                let advanced = search.advance(self.limits.search, &mut left.decisions);
-                let decisions = search.decisions() - before;
-                let validated = advanced.map(|outcome| {
-                    let stop = Stop::default();
-                    self.mind.validated(outcome, &search.believed, &stop)
-                });
-                self.log_effort(world, began, decisions);
-                match validated {
+                let outcome = self.find_plan(left);
+                self.log_effort(world, began, left.spent - before);
+                match outcome {
                     Some(outcome) => outcome,
                     None => return true,
                 }
@@ -116,30 +113,75 @@ impl Actor {
         true
     }
 
+    /// Returns `true` if it may begin to plan, or to search for the next alternative.
+    pub(super) fn may_begin(&self, tick: u32, left: &TickBudget) -> bool {
+        let continues = self.is_searching() || self.mind.character.is_between_steps();
+        (left.may_ask || left.stride() > 0) && (continues || self.pace.is_due(tick))
+    }
+
+    /// Returns `true` if it searches for a plan, or has yet to begin the next search for one.
+    pub(super) fn is_searching(&self) -> bool {
+        self.search.is_some() || self.mind.deliberation.is_some()
+    }
+
+    /// Continues its own search for a plan, and then validates the plan, as far as the budget allows.
+    /// Returns the outcome once there is one.
+    fn find_plan(&mut self, left: &mut TickBudget) -> Option<Result<Outcome, String>> {
+        let search = self.search.as_mut()?;
+        if search.check.is_none() {
+            let plan = match search.advance(self.limits.search, left)? {
+                Outcome::Plan(plan) => plan,
+                other => return Some(Ok(other)),
+            };
+            let stop = Stop::counting();
+            match self.mind.begin_check(plan, &search.believed, &stop) {
+                Ok(check) => search.check = Some((Box::new(check), 0)),
+                Err(why) => return Some(Err(why)),
+            }
+        }
+        while left.stride() > 0 {
+            let (check, counted) = search.check.as_mut()?;
+            let checked = check.step(1);
+            let decisions = decisions_of_check(check.work());
+            left.spend(decisions - *counted);
+            *counted = decisions;
+            if let Some(checked) = checked {
+                let (check, _) = search.check.take()?;
+                return Some(self.mind.end_check(*check, checked));
+            }
+        }
+        None
+    }
+
     fn plan_is_missing(&self) -> bool {
         self.mind.character.plan().is_none()
     }
 
     /// Begins the next search; if there is none, it continues without a new plan.
-    fn ask(&mut self, world: &mut World, body: &mut dyn Body) {
+    fn ask(&mut self, world: &mut World, body: &mut dyn Body, left: &mut TickBudget) {
         let tick = world.tick();
+        let stop = Stop::counting();
         let (number, seed) = self.seed;
         let mind = &mut self.mind;
         mind.world.swap_values(&mut world.facts);
         let begun = match mind.deliberation {
-            None => mind.deliberate(tick, &Stop::default()),
+            None => mind.deliberate(tick, &stop),
             Some(_) => Ok(()),
         };
         let seed_at = |tick| seed_of_planning(seed, number, tick);
         let problem = begun.map(|()| mind.next_problem(tick, seed_at));
         let believed = mind.believed().clone();
         mind.world.swap_values(&mut world.facts);
+        let copied = decisions_of_copy(believed.values().count());
+        left.spend(decisions_of_check(stop.work()).saturating_add(copied));
         match problem {
             Ok(Some(problem)) => {
                 self.search = Some(Search {
                     problem,
                     believed,
                     engine: None,
+                    counted: 0,
+                    check: None,
                     handed_over: None,
                 });
             }
@@ -225,36 +267,32 @@ impl Actor {
 }
 
 impl Search {
-    /// Returns the number of its decisions so far.
-    fn decisions(&mut self) -> u64 {
-        let engine = self.engine.as_mut();
-        let engine = engine.map(|engine| engine.get_mut().unwrap_or_else(PoisonError::into_inner));
-        engine.map_or(0, |engine| engine.statistics().nodes)
-    }
-
-    /// Continues the search for about this many decisions. Returns its outcome once it has ended.
-    fn advance(&mut self, budget: Budget, decisions: &mut u64) -> Option<Outcome> {
-        if *decisions == 0 {
-            return None;
-        }
-        let strategy = Strategy::from(self.problem.policy());
-        let problem = &self.problem;
-        let engine = self
-            .engine
-            .get_or_insert_with(|| Mutex::new(strategy.search(problem, budget, 0)));
-        let engine = engine.get_mut().unwrap_or_else(PoisonError::into_inner);
-        while *decisions > 0 {
-            let before = engine.statistics().nodes;
-            let progress = engine.step(*decisions);
-            let used = engine.statistics().nodes.saturating_sub(before).max(1);
-            *decisions = decisions.saturating_sub(used);
-            if progress != Progress::Running {
+    /// Continues the search as far as the budget allows. Returns its outcome once it has ended.
+    fn advance(&mut self, budget: Budget, left: &mut TickBudget) -> Option<Outcome> {
+        loop {
+            let stride = left.stride();
+            if stride == 0 {
+                return None;
+            }
+            let strategy = Strategy::from(self.problem.policy());
+            let problem = &self.problem;
+            let engine = self
+                .engine
+                .get_or_insert_with(|| Mutex::new(strategy.search(problem, budget, 0)));
+            let engine = engine.get_mut().unwrap_or_else(PoisonError::into_inner);
+            let progress = engine.step(stride);
+            let spent = engine.spent();
+            let is_running = progress == Progress::Running;
+            // A call that continues counts, or a search that doesn't advance would never end.
+            let new = spent.saturating_sub(self.counted);
+            left.spend(new.max(u64::from(is_running)));
+            self.counted = self.counted.max(spent);
+            if !is_running {
                 return Some(match (engine.outcome(), engine.best()) {
                     (Some(Outcome::GaveUp(_)), Some(best)) => Outcome::Plan(best.clone()),
                     (outcome, _) => outcome.unwrap_or(Outcome::Stopped),
                 });
             }
         }
-        None
     }
 }

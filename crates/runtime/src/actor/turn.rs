@@ -15,18 +15,23 @@ impl Actor {
     ///
     /// Orders that were given before or during the turn are followed at its end.
     pub fn tick(&mut self, world: &mut World, body: &mut dyn Body, budget: TickBudget) -> Tick {
+        let mut left = budget;
+        self.pace.deduct(&mut left);
+        let available = left.decisions;
         if self.turn.status != Status::Removed {
             self.prepare_log(world);
             self.end_abandoned(world.tick(), body);
-            self.continue_turn(world, body, budget);
+            self.continue_turn(world, body, &mut left);
             if self.turn.phase == Phase::Over {
                 self.follow_orders(world, body);
                 self.turn.changes.world |= self.publish_claims(world);
             }
         }
+        self.pace.record(available, left.spent);
         let events = mem::take(&mut self.turn.events);
         self.log_events(world, &events);
         Tick {
+            decisions: left.spent,
             status: match self.turn.phase {
                 Phase::Over => self.turn.status,
                 Phase::Plan if self.search.is_some() => Status::Searching,
@@ -37,7 +42,7 @@ impl Actor {
         }
     }
 
-    fn continue_turn(&mut self, world: &mut World, body: &mut dyn Body, mut left: TickBudget) {
+    fn continue_turn(&mut self, world: &mut World, body: &mut dyn Body, left: &mut TickBudget) {
         if self.turn.tick != Some(world.tick()) {
             self.turn.tick = Some(world.tick());
             self.turn.steps_at_tick = 0;
@@ -46,13 +51,13 @@ impl Actor {
         while self.turn.phase != Phase::Over && left.steps > 0 {
             match self.turn.phase {
                 Phase::Sense => self.sense(world, body),
-                Phase::Settle => self.settle(world, body, &mut left),
+                Phase::Settle => self.settle(world, body, left),
                 Phase::Plan => {
-                    if !self.think(world, body, &mut left) {
+                    if !self.think(world, body, left) {
                         return;
                     }
                 }
-                Phase::Execute => self.execute(world, body, &mut left),
+                Phase::Execute => self.execute(world, body, left),
                 Phase::Over => {}
             }
         }
@@ -66,7 +71,7 @@ impl Actor {
         let tick = world.tick();
         body.sense(&mut Readings(world));
         self.receive();
-        self.mind.receive_claims(self.others_claims(world));
+        self.learn_claims(world);
         self.mind.world.swap_values(&mut world.facts);
         self.mind.set_time(tick);
         let changes = self.mind.observe(tick);
@@ -79,9 +84,7 @@ impl Actor {
     /// Receives what others have changed since it last did.
     pub(crate) fn receive(&mut self) {
         let mut inbox = self.inbox.lock().unwrap_or_else(PoisonError::into_inner);
-        let received = mem::take(&mut *inbox);
-        drop(inbox);
-        for (changes, is_event) in received {
+        for (changes, is_event) in inbox.drain(..) {
             self.mind.receive(&changes, is_event);
         }
     }
@@ -96,7 +99,7 @@ impl Actor {
         self.broadcast_acted(world);
         self.turn.phase = Phase::Plan;
         // What has changed during a search counts once it is over.
-        if self.search.is_none() {
+        if !self.is_searching() {
             self.mind.world.swap_values(&mut world.facts);
             self.mind.begin_turn(world.tick());
             self.mind.world.swap_values(&mut world.facts);
@@ -116,7 +119,9 @@ impl Actor {
                 }
             }
             Progress::Waiting
-                if self.mind.character.is_between_steps() && self.search.is_none() =>
+                if self.mind.character.is_between_steps()
+                    && !self.is_searching()
+                    && self.may_begin(world.tick(), left) =>
             {
                 self.turn.steps_at_tick += 1;
                 if self.turn.steps_at_tick <= MAX_STEPS_AT_TICK {
@@ -144,7 +149,7 @@ impl Actor {
     /// Ends the turn.
     pub(super) fn end_turn(&mut self) {
         self.turn.phase = Phase::Over;
-        self.turn.status = if self.search.is_some() {
+        self.turn.status = if self.is_searching() {
             Status::Searching
         } else if self.mind.is_busy() {
             Status::Active
@@ -161,6 +166,7 @@ impl Actor {
         body: &mut dyn Body,
     ) -> Progress {
         let tick = world.tick();
+        let is_searching = self.is_searching();
         let mind = &mut self.mind;
         mind.world.swap_values(&mut world.facts);
         let before = mind.world.revision();
@@ -174,7 +180,7 @@ impl Actor {
                 body,
                 next_id: &mut self.turn.next_id,
             },
-            may_start: self.search.is_none() && !self.turn.awaits_order,
+            may_start: !is_searching && !self.turn.awaits_order,
             has_rules: &|task| {
                 let task = domain.compound(&task.task);
                 task.is_some_and(|task| !domain.integrity(task).is_empty())
@@ -186,9 +192,14 @@ impl Actor {
         mind.note_reached(tick);
         if beliefs_changed {
             mind.news.by_itself = true;
+            mind.news.concerns_goals = true;
             self.turn.changes.beliefs = true;
         }
-        self.turn.changes.world |= mind.world.revision() != before;
+        let has_changed = mind.world.revision() != before;
+        self.turn.changes.world |= has_changed;
+        if has_changed || beliefs_changed {
+            mind.look_again();
+        }
         mind.world.swap_values(&mut world.facts);
         progress
     }
@@ -237,7 +248,8 @@ impl Actor {
 
     /// Drops a search whose open tasks have changed. It begins again if there is still a reason.
     fn restart_search(&mut self) {
-        if self.search.take().is_some() {
+        if self.is_searching() {
+            self.search = None;
             self.mind.end_deliberation();
             self.mind.notice_after_search();
             let character = &mut self.mind.character;

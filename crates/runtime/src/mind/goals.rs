@@ -1,15 +1,37 @@
 //! The current values of a character's goals, and whether they make it look for another plan.
 
+use std::rc::Rc;
+
+use smallvec::SmallVec;
 use taskloom_document::Name;
 use taskloom_domain::lang::typed::Number;
 use taskloom_domain::lang::{Env, eval_number};
 use taskloom_domain::records::Goal;
-use taskloom_domain::text::TypedText;
+use taskloom_domain::text::{TypedText, values};
 use taskloom_planner::compile::Problem;
-use taskloom_planner::plan::{GoalValue, Plan};
+use taskloom_planner::plan::{GoalValue, Plan, World};
 
 use super::Mind;
+use crate::access::AccessSet;
 use crate::run::Cause;
+
+/// Returns what the values of the acting character's goals depend on.
+pub fn goal_reads(world: &World) -> AccessSet {
+    let mut reads = AccessSet::default();
+    let domain = world.domain();
+    for goal in world.actor().goals() {
+        let Some(goal) = domain.goal(goal) else {
+            continue;
+        };
+        if let Some(formula) = &goal.condition.value {
+            reads.formula(world, formula, &Rc::default());
+        }
+        for number in values(goal.relevance.iter().chain(&goal.bias)) {
+            reads.number(world, number, &Rc::default());
+        }
+    }
+    reads
+}
 
 impl Mind {
     /// Returns `true` if its goals make it look for another plan; `is_new` if any of its beliefs has
@@ -24,6 +46,7 @@ impl Mind {
             return false;
         };
         let goal_values = self.goal_values(tick);
+        self.news.concerns_goals &= !has_trigger;
         if has_trigger && self.goal_selection.should_switch(plan, &goal_values) {
             self.character.reconsider(Cause::Goal);
         } else if self
@@ -38,9 +61,9 @@ impl Mind {
     }
 
     /// Returns the values of its goals at a tick, if it pursues any.
-    pub(super) fn goal_values(&self, tick: u32) -> Vec<GoalValue> {
+    pub(super) fn goal_values(&self, tick: u32) -> SmallVec<[GoalValue; 8]> {
         if !self.has_goals {
-            return vec![];
+            return SmallVec::new();
         }
         let world = self.believed();
         let domain = world.domain();
@@ -131,6 +154,7 @@ impl Mind {
     /// Starts the cooldown of a goal that was reached or given up.
     fn cool_down_goal(&mut self, goal: Option<Name>, tick: u32) {
         let Some(goal) = goal else { return };
+        self.news.concerns_goals = true;
         let read = self.world.domain().goal(&goal);
         let cooldown = read.map_or(0, |read| read.record.cooldown);
         self.goal_selection.cooldowns.start(goal, tick, cooldown);

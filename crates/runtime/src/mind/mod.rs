@@ -1,6 +1,7 @@
 //! A character's decisions: its tasks, beliefs and observations.
 
 use std::sync::Arc;
+use std::{iter, mem, slice};
 
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
@@ -13,6 +14,7 @@ use taskloom_domain::world::Claimed;
 use taskloom_planner::compile::Problem;
 use taskloom_planner::plan::{Change, World};
 
+use crate::access::AccessSet;
 use crate::character::Character;
 use crate::clock::plans_by_time;
 use crate::deliberation::Deliberation;
@@ -25,7 +27,9 @@ mod planning;
 mod saved;
 mod turn;
 
+use goals::goal_reads;
 use planning::Failed;
+pub use planning::PlanCheck;
 pub use saved::SavedMind;
 
 /// A character's tasks, beliefs, goals and triggers.
@@ -51,6 +55,8 @@ pub struct Mind {
     pub goal_selection: GoalSelection,
     /// `true` if it has no tasks, but goals of its agent.
     has_goals: bool,
+    /// What the values of its goals depend on, if it pursues any.
+    goal_reads: AccessSet,
     /// The changes of its beliefs that may make it plan.
     pub news: News,
     /// Its search for a plan at this turn.
@@ -75,6 +81,9 @@ pub struct News {
     by_others: bool,
     /// `true` if it has changed any of its beliefs itself.
     pub by_itself: bool,
+    /// `true` if the values of its goals, or which of them count, may have changed since they were last
+    /// compared.
+    pub concerns_goals: bool,
     /// The ground facts that its plan depends on, if it has a perception trigger.
     reads: FxHashSet<Atom>,
     /// The ground facts that the plan that was validated last depends on.
@@ -114,6 +123,7 @@ impl Mind {
             plans_by_time: plans_by_time(&world),
             goal_selection: GoalSelection::new(&actor),
             has_goals,
+            goal_reads: AccessSet::default(),
             news: News::default(),
             deliberation: None,
             failed: vec![],
@@ -123,6 +133,9 @@ impl Mind {
         if has_senses {
             let senses = Senses::new(&believed);
             member.belief = Some((believed, senses));
+        }
+        if has_goals {
+            member.goal_reads = goal_reads(&member.world);
         }
         member.character = Character::new(member.calls());
         member
@@ -211,40 +224,18 @@ impl Mind {
             return vec![];
         };
         let changes = senses.observe(&self.world, belief, tick);
-        self.notice(&changes);
+        let mut reads_one = false;
+        for change in &changes {
+            self.notice(change, &mut reads_one);
+        }
         changes
     }
 
-    /// Receives changes by somebody else: of the blackboard, of sensor facts or, by an event, of its memory.
-    pub fn receive(&mut self, changes: &[Change], is_event: bool) {
-        let document = self.world.document().clone();
-        let source = |change: &&Change| document.facts.get(&change.atom.fact).map(|f| f.source);
-        let concerns = |wanted: Source| {
-            let received = changes
-                .iter()
-                .filter(move |change| source(change) == Some(wanted));
-            received.cloned().collect::<Vec<Change>>()
-        };
-        let mut received = concerns(Source::Blackboard);
-        if is_event {
-            let mut remembered = concerns(Source::Memory);
-            // What it already remembers is not a change.
-            let is_own = self.world.has_own_memory();
-            remembered.retain(|change| match is_own {
-                true => self.memory_differs(change),
-                false => change.before != change.after,
-            });
-            self.world.remember(&remembered);
-            received.extend(remembered);
+    /// Makes its senses look again, because it has changed the world or its beliefs.
+    pub fn look_again(&mut self) {
+        if let Some((_, senses)) = &mut self.belief {
+            senses.look_again();
         }
-        let mut sensed = concerns(Source::Sensor);
-        if let Some((belief, senses)) = &mut self.belief {
-            sensed.retain(|change| !senses.cover(&change.atom.fact));
-            belief.apply(&received);
-            belief.apply(&sensed);
-        }
-        received.extend(sensed);
-        self.notice(&received);
     }
 
     /// Receives the claims of all other actors. One that was released is a change for it.
@@ -257,6 +248,7 @@ impl Mind {
         self.set_claimed(claimed);
         if released {
             self.news.by_others = true;
+            self.news.concerns_goals = true;
             self.character.notice();
             self.news.released_while_searching |= self.deliberation.is_some();
         }
@@ -271,22 +263,60 @@ impl Mind {
         }
     }
 
-    /// Reacts to changes of its beliefs: it plans again if it has no plan, or if its plan depends on them
-    /// and it has a perception trigger.
-    fn notice(&mut self, changes: &[Change]) {
-        if !changes.is_empty() {
-            self.news.by_others = true;
-            self.character.notice();
-            self.clear_failed(changes.iter());
-            if self.deliberation.is_some() {
-                let atoms = changes.iter().map(|change| change.atom.clone());
-                self.news.while_searching.extend(atoms);
+    /// Receives changes by somebody else: of the blackboard, of sensor facts or, by an event, of its memory.
+    pub fn receive(&mut self, changes: &Arc<[Change]>, is_event: bool) {
+        let document = self.world.document().clone();
+        if let Some((_, senses)) = &mut self.belief {
+            senses.note(changes);
+        }
+        let mut reads_one = false;
+        for wanted in [Source::Blackboard, Source::Memory, Source::Sensor] {
+            for change in changes.iter() {
+                let fact = document.facts.get(&change.atom.fact);
+                if fact.is_some_and(|fact| fact.source == wanted)
+                    && self.concerns(change, wanted, is_event)
+                {
+                    if wanted == Source::Memory {
+                        self.world.remember(slice::from_ref(change));
+                    }
+                    if let Some((belief, _)) = &mut self.belief {
+                        belief.apply(slice::from_ref(change));
+                    }
+                    self.notice(change, &mut reads_one);
+                }
             }
         }
-        let read = changes
-            .iter()
-            .find(|change| self.news.reads.contains(&change.atom));
-        if let Some(change) = read.filter(|_| self.triggers.perception) {
+    }
+
+    /// Returns `true` if a change of such a fact by somebody else changes what it knows.
+    fn concerns(&self, change: &Change, source: Source, is_event: bool) -> bool {
+        match source {
+            Source::Blackboard => true,
+            // What it already remembers is not a change.
+            Source::Memory if self.world.has_own_memory() => {
+                is_event && self.memory_differs(change)
+            }
+            Source::Memory => is_event && change.before != change.after,
+            Source::Sensor => {
+                let senses = self.belief.as_ref().map(|(_, senses)| senses);
+                !senses.is_some_and(|senses| senses.cover(&change.atom.fact))
+            }
+        }
+    }
+
+    /// Reacts to a change of its beliefs: it plans again if it has no plan, or if its plan depends on it
+    /// and it has a perception trigger. Of several changes at once, it notices the first one that its plan
+    /// reads.
+    fn notice(&mut self, change: &Change, reads_one: &mut bool) {
+        self.news.by_others = true;
+        self.news.concerns_goals |= self.goal_reads.contains(&change.atom);
+        self.character.notice();
+        self.clear_failed(iter::once(change));
+        if self.deliberation.is_some() {
+            self.news.while_searching.push(change.atom.clone());
+        }
+        let reads = self.triggers.perception && self.news.reads.contains(&change.atom);
+        if reads && !mem::replace(reads_one, true) {
             self.news.noticed = Some(change.atom.clone());
         }
     }

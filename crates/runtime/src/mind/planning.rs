@@ -1,11 +1,14 @@
 //! A character's planning at its turn: one search after the other, until a plan is accepted.
 
 use std::mem;
+use std::sync::Arc;
 
-use taskloom_document::stop::{Stop, Stopped};
+use taskloom_document::stop::Stop;
 use taskloom_domain::world::Reads;
 use taskloom_planner::compile::Problem;
-use taskloom_planner::plan::{Change, GroundTask, Limit, Outcome, World, validate_from};
+use taskloom_planner::plan::{
+    Change, GroundTask, Invalid, Limit, Outcome, Plan, Validation, Validator, World,
+};
 
 use super::Mind;
 use crate::access::StepAccess;
@@ -14,6 +17,29 @@ use crate::open::Attempt;
 use crate::parallel::step_access;
 use crate::plan_execution::PlanExecution;
 use crate::run::Cause;
+
+/// The validation of a plan, in steps.
+pub struct PlanCheck {
+    plan: Arc<Plan>,
+    validator: Validator,
+    validation: Validation,
+    /// Counts its work, or cancels it.
+    stop: Stop,
+    /// What the plan depends on.
+    reads: Reads,
+}
+
+impl PlanCheck {
+    /// Checks this many more pieces of the plan. Returns the result once all are checked.
+    pub fn step(&mut self, pieces: u64) -> Option<Result<(), Invalid>> {
+        self.validation.step(&self.validator, &self.plan, pieces)
+    }
+
+    /// Returns the work done so far, in parts of conditions.
+    pub fn work(&self) -> u64 {
+        self.stop.work()
+    }
+}
 
 /// A task that has failed for a reason that planning doesn't anticipate.
 pub(super) struct Failed {
@@ -153,6 +179,7 @@ impl Mind {
 
     /// Ends the deliberation. Returns the search whose plan was accepted.
     pub fn end_deliberation(&mut self) -> Option<Attempt> {
+        self.news.concerns_goals = true;
         self.deliberation
             .take()
             .and_then(|deliberation| deliberation.current)
@@ -164,6 +191,7 @@ impl Mind {
         self.deliberation = None;
         self.news.while_searching.clear();
         self.news.released_while_searching = false;
+        self.news.concerns_goals = true;
     }
 
     /// Excludes a task that has failed for a reason that planning doesn't anticipate, until something
@@ -200,6 +228,24 @@ impl Mind {
         let Outcome::Plan(plan) = &outcome else {
             return Ok(outcome);
         };
+        let mut check = self.begin_check(plan.clone(), believed, stop)?;
+        loop {
+            if let Some(checked) = check.step(u64::MAX) {
+                return self.end_check(check, checked);
+            }
+        }
+    }
+
+    /// Begins to validate a plan.
+    ///
+    /// # Errors
+    /// Returns a sentence if its tasks are invalid.
+    pub fn begin_check(
+        &self,
+        plan: Arc<Plan>,
+        believed: &World,
+        stop: &Stop,
+    ) -> Result<PlanCheck, String> {
         let reads = Reads::default();
         let attempt = self
             .deliberation
@@ -214,16 +260,33 @@ impl Mind {
             None => self.character.tasks(believed),
         };
         let tasks = tasks.ok_or("a task of the scenario is invalid")?;
-        match validate_from(world, &tasks, plan) {
-            Ok(Ok(())) => {
-                if let Ok(mut reads) = reads.lock() {
-                    self.news.reads_of_new = mem::take(&mut reads);
-                }
-                Ok(outcome)
-            }
-            Ok(Err(invalid)) => Err(invalid.to_string()),
-            Err(Stopped) => Ok(Outcome::GaveUp(Limit::Time)),
+        let tasks = tasks.into_iter().map(Ok).collect();
+        Ok(PlanCheck {
+            validation: Validation::new(&plan, world.values().clone(), tasks),
+            validator: Validator::new(world),
+            stop: stop.clone(),
+            reads,
+            plan,
+        })
+    }
+
+    /// Receives the result of a validation.
+    ///
+    /// # Errors
+    /// Returns a sentence if the plan is invalid.
+    pub fn end_check(
+        &mut self,
+        check: PlanCheck,
+        checked: Result<(), Invalid>,
+    ) -> Result<Outcome, String> {
+        if check.stop.is_cancelled() {
+            return Ok(Outcome::GaveUp(Limit::Time));
         }
+        checked.map_err(|invalid| invalid.to_string())?;
+        if let Ok(mut reads) = check.reads.lock() {
+            self.news.reads_of_new = mem::take(&mut reads);
+        }
+        Ok(Outcome::Plan(check.plan))
     }
 
     /// Records the tick of a planning that has ended, for later random draws.

@@ -149,6 +149,7 @@ impl Mind {
             noticed: save::parse(&world, &news.noticed).pop(),
             while_searching: save::parse(&world, &news.while_searching),
             released_while_searching: news.released_while_searching,
+            concerns_goals: true,
             ..News::default()
         };
         // The search begins again.

@@ -32,7 +32,10 @@ impl Mind {
         if may_retry || !cooled.is_empty() {
             self.character.replan(Cause::Retry);
         }
-        let is_activated = is_new || passes && is_time || !cooled.is_empty();
+        // If nothing has changed that their values depend on, comparing goals leads to the same result.
+        self.news.concerns_goals |= may_switch || !tried_again.is_empty() || !cooled.is_empty();
+        let has_new_values = is_new && self.news.concerns_goals;
+        let is_activated = has_new_values || passes && is_time || !cooled.is_empty();
         tried_again.append(&mut cooled);
         if self.news.noticed.is_some() {
             self.character.reconsider(Cause::Perception);
@@ -45,11 +48,13 @@ impl Mind {
                 self.character.replan(Cause::Every);
             }
         } else if self.character.has_no_active_goal() {
-            let goal_values = self.goal_values(tick);
-            if is_activated && goal_values.iter().any(GoalValue::is_active) {
-                self.character.request_plan();
+            if is_activated {
+                self.news.concerns_goals = false;
+                if self.goal_values(tick).iter().any(GoalValue::is_active) {
+                    self.character.request_plan();
+                }
             }
-        } else if !self.weigh(tick, is_new || passes || may_switch, &tried_again)
+        } else if !self.weigh(tick, has_new_values || passes || may_switch, &tried_again)
             && self.triggers.alternative
             && (has_changed || passes || have_cooled)
         {

@@ -8,6 +8,7 @@
 
 use std::io;
 use std::mem;
+use std::sync::Arc;
 
 use crate::actor::Actor;
 use crate::chance::Failures;
@@ -288,8 +289,9 @@ impl Simulation {
             });
             if !writes.is_empty() {
                 *has_changed = true;
+                let writes: Arc<[Change]> = writes.as_slice().into();
                 for member in &mut *members {
-                    member.actor.mind.receive(writes, true);
+                    member.actor.mind.receive(&writes, true);
                 }
             }
         };

@@ -4,6 +4,8 @@
 
 use std::fmt;
 
+use smallvec::SmallVec;
+
 use crate::ground::{Atom, Value};
 use taskloom_document::stop::Stop;
 use taskloom_document::{Name, Param};
@@ -12,12 +14,14 @@ use super::typed::{Aggregate, Formula, FormulaKind, Number, Term};
 
 mod effects;
 mod explain;
+mod spare;
 
 #[cfg(test)]
 mod tests;
 
 pub use effects::eval_effects;
 pub use explain::{Explanation, explain};
+pub(crate) use spare::with_atom;
 
 /// Maximum depth of nested formulas and condition calls together: fits several times on the small
 /// stack of a Web Worker.
@@ -50,7 +54,7 @@ pub trait World {
 
 /// The bindings of variables to objects.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Env(Vec<(Name, Name)>);
+pub struct Env(SmallVec<[(Name, Name); 4]>);
 
 impl Env {
     /// Creates an environment without variables.
@@ -232,7 +236,9 @@ impl<'w> Evaluation<'w> {
                 let found = self.world.condition(name);
                 let (params, formula) =
                     found.ok_or_else(|| EvalError::UnknownCondition(name.clone()))?;
-                self.formula(formula, &mut Env::bound(params, &args))
+                let mut inner = Env::bound(params, &args);
+                spare::give_back(args);
+                self.formula(formula, &mut inner)
             }
             FormulaKind::Compare(comparison, a, b) => {
                 let both = self
@@ -419,7 +425,7 @@ impl<'w> Evaluation<'w> {
 
     /// Evaluates arguments to objects, or to `None` if one is undefined.
     fn objects(&mut self, args: &[Term], env: &Env) -> Result<Option<Vec<Name>>, EvalError> {
-        let mut objects = Vec::with_capacity(args.len());
+        let mut objects = spare::take();
         for arg in args {
             objects.extend(self.term(arg, env)?);
         }
@@ -428,8 +434,10 @@ impl<'w> Evaluation<'w> {
 
     fn time(&mut self) -> f64 {
         let time = self.world.time();
-        let (fact, args) = (Name::time(), vec![]);
-        self.note(Atom { fact, args }, &Value::Number(time));
+        if self.saw.is_some() {
+            let (fact, args) = (Name::time(), vec![]);
+            self.note(&Atom { fact, args }, &Value::Number(time));
+        }
         time
     }
 
@@ -437,17 +445,18 @@ impl<'w> Evaluation<'w> {
         let fact = fact.clone();
         let atom = Atom { fact, args };
         let value = self.world.value(&atom);
-        self.note(atom, &value);
+        self.note(&atom, &value);
+        spare::give_back(atom.args);
         value
     }
 
     /// Records what was read, if requested.
-    fn note(&mut self, atom: Atom, value: &Value) {
+    fn note(&mut self, atom: &Atom, value: &Value) {
         if let Some(saw) = &mut self.saw
             && saw.len() < explain::MAX_FACTS
-            && !saw.iter().any(|(seen, _)| *seen == atom)
+            && !saw.iter().any(|(seen, _)| seen == atom)
         {
-            saw.push((atom, value.clone()));
+            saw.push((atom.clone(), value.clone()));
         }
     }
 }

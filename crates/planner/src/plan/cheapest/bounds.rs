@@ -114,6 +114,11 @@ impl Bounds {
         }
     }
 
+    /// Returns the number of options tried so far.
+    pub fn work(&self) -> u64 {
+        u64::from(self.tried)
+    }
+
     /// Returns the problem.
     pub fn problem(&self) -> &Problem {
         &self.problem

@@ -36,7 +36,7 @@ mod statics;
 
 use std::sync::Arc;
 
-use super::decomposer::Decomposer;
+use super::decomposer::{Decomposer, WORK_PER_NODE};
 use super::engine::{Engine, Progress};
 use super::memory::{MemoryMeter, MemoryQuota, MemoryUse};
 use crate::compile::Problem;
@@ -279,6 +279,10 @@ impl Engine for Cheapest {
             self.take_turn(left.min(MEMORY_INTERVAL));
         }
         Progress::Done
+    }
+
+    fn spent(&self) -> u64 {
+        Self::spent(self) + self.bounds.work() / WORK_PER_NODE
     }
 
     fn outcome(&self) -> Option<Outcome> {

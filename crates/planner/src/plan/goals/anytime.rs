@@ -10,10 +10,11 @@ use taskloom_document::stop::Stop;
 use super::astar::Astar;
 use super::greedy::Greedy;
 use super::grounded::Grounded;
+use super::landmarks::Discovery;
 use super::objective::{Estimate, Objective};
 use super::regress::Regression;
 use super::task::Task;
-use super::{End, Mode, is_cheaper};
+use super::{End, Mode, Slice, is_cheaper};
 use crate::plan::memory::MemoryUse;
 
 /// The work of the first, short run, in propositions, operators and successors.
@@ -73,11 +74,15 @@ pub struct Anytime {
     /// A lower bound of the cost of all plans.
     lower_bound: f64,
     pub astar: Astar,
+    /// The search for the landmarks that greedy search uses.
+    discovery: Option<Discovery>,
     pub greedy: Option<Greedy>,
     pub regression: Option<Regression>,
     has_regression_ended: bool,
     /// The best plan so far.
     pub best: Option<Best>,
+    /// The work in addition to that of the searches.
+    other_work: u64,
 }
 
 impl Anytime {
@@ -105,21 +110,27 @@ impl Anytime {
             is_admissible,
             lower_bound: objective.lower_bound(&grounded.task, &objective.from),
             objective,
+            discovery: None,
             greedy: None,
             regression,
             has_regression_ended: false,
             best: None,
+            // The estimates' tables, and the first estimate.
+            other_work: 2 * grounded.tables.size(),
         }
     }
 
-    /// Evaluates about `states` more states, of at most `max_states` in total.
+    /// Evaluates more states, of at most `max_states` in total.
     pub fn step(
         &mut self,
         grounded: &Grounded,
-        states: u64,
+        slice: &mut Slice,
         max_states: u64,
         stop: &Stop,
     ) -> Option<Ended> {
+        if std::mem::take(&mut slice.is_interrupted) {
+            return self.continue_step(grounded, slice, stop);
+        }
         // The short run leaves most of a small budget to greedy search.
         let is_first_over =
             |work: u64, evaluated: u64| work > FIRST_WORK || evaluated >= max_states / 4;
@@ -140,17 +151,45 @@ impl Anytime {
                     };
                     return None;
                 }
-                self.search_backward(grounded, states, stop)
+                self.search_backward(grounded, slice, stop)
             }
-            Phase::TryAstar if is_first_over(self.work(), self.astar.evaluated) => {
+            Phase::TryAstar if is_first_over(self.work_forward(), self.astar.evaluated) => {
                 self.phase = Phase::Greedy;
                 None
             }
             Phase::ImproveByAstar if self.is_proven() => self.plan(true),
-            Phase::ImproveByAstar if self.is_improvement_done(self.work()) => self.plan(false),
-            Phase::TryAstar | Phase::ImproveByAstar => self.search_forward(grounded, states),
-            Phase::Greedy => self.search_greedily(grounded, states, stop),
+            Phase::ImproveByAstar if self.is_improvement_done(self.work_forward()) => {
+                self.plan(false)
+            }
+            Phase::TryAstar | Phase::ImproveByAstar | Phase::Greedy => {
+                self.continue_step(grounded, slice, stop)
+            }
         }
+    }
+
+    /// Continues a step that was interrupted, or begins it.
+    fn continue_step(
+        &mut self,
+        grounded: &Grounded,
+        slice: &mut Slice,
+        stop: &Stop,
+    ) -> Option<Ended> {
+        match self.phase {
+            Phase::TryRegression | Phase::ImproveByRegression => {
+                self.search_backward(grounded, slice, stop)
+            }
+            Phase::TryAstar | Phase::ImproveByAstar => self.search_forward(grounded, slice),
+            Phase::Greedy => self.search_greedily(grounded, slice, stop),
+        }
+    }
+
+    /// Returns the work done so far, in propositions, operators, words of states and successors.
+    pub fn work(&self) -> u64 {
+        let greedy = self.greedy.as_ref().map_or(0, Greedy::work);
+        let discovery = self.discovery.as_ref().map_or(0, |search| search.work);
+        let regression = self.regression.as_ref();
+        let regression = regression.map_or(0, |search| search.work + search.taken);
+        self.work_forward() + self.astar.taken + greedy + discovery + regression + self.other_work
     }
 
     /// Returns `true` if the best plan is proven optimal.
@@ -159,7 +198,7 @@ impl Anytime {
         best.is_some_and(|(cost, ..)| !is_cheaper(self.bound(), *cost))
     }
 
-    fn work(&self) -> u64 {
+    fn work_forward(&self) -> u64 {
         self.astar.work() + self.objective.work()
     }
 
@@ -174,7 +213,8 @@ impl Anytime {
 
     /// Records a plan if it is better than the best one so far.
     fn record_plan(&mut self, grounded: &Grounded, actions: Vec<u32>, by: Found) {
-        let shorter = without_redundant(&grounded.task, &self.objective, &actions);
+        let (shorter, work) = without_redundant(&grounded.task, &self.objective, &actions);
+        self.other_work += work;
         let cost = |actions: &[u32]| execute(&grounded.task, &self.objective, actions);
         let (actions, cost) = match (cost(&shorter), cost(&actions)) {
             (Some(cost), _) => (shorter, cost),
@@ -193,8 +233,8 @@ impl Anytime {
         }
     }
 
-    fn search_forward(&mut self, grounded: &Grounded, states: u64) -> Option<Ended> {
-        match self.astar.step(grounded, &mut self.objective, states) {
+    fn search_forward(&mut self, grounded: &Grounded, slice: &mut Slice) -> Option<Ended> {
+        match self.astar.step(grounded, &mut self.objective, slice) {
             Ok(()) => None,
             Err(End::Found(node)) => {
                 let actions = self.astar.states.actions(node);
@@ -213,12 +253,25 @@ impl Anytime {
         }
     }
 
-    fn search_greedily(&mut self, grounded: &Grounded, states: u64, stop: &Stop) -> Option<Ended> {
+    fn search_greedily(
+        &mut self,
+        grounded: &Grounded,
+        slice: &mut Slice,
+        stop: &Stop,
+    ) -> Option<Ended> {
         let Some(greedy) = &mut self.greedy else {
-            self.greedy = Some(Greedy::new(grounded, &self.objective, self.depth, stop));
+            let objective = &self.objective;
+            let discovery = self.discovery.take();
+            let mut discovery = discovery.unwrap_or_else(|| Greedy::discovery(grounded, objective));
+            if discovery.step(&grounded.tables, &grounded.task, stop) {
+                self.discovery = Some(discovery);
+            } else {
+                self.other_work += discovery.work;
+                self.greedy = Some(Greedy::new(grounded, discovery.finish(), self.depth));
+            }
             return None;
         };
-        match greedy.step(grounded, &self.objective, states) {
+        match greedy.step(grounded, &self.objective, slice) {
             Ok(()) => return None,
             Err(End::Found(node)) => {
                 let actions = greedy.states.actions(node);
@@ -241,12 +294,20 @@ impl Anytime {
         None
     }
 
-    fn search_backward(&mut self, grounded: &Grounded, states: u64, stop: &Stop) -> Option<Ended> {
+    fn search_backward(
+        &mut self,
+        grounded: &Grounded,
+        slice: &mut Slice,
+        stop: &Stop,
+    ) -> Option<Ended> {
         let Some(regression) = &mut self.regression else {
             self.phase = Phase::TryAstar;
             return None;
         };
-        let end = regression.step(grounded, &mut self.objective, states, stop);
+        let end = regression.step(grounded, &mut self.objective, slice, stop);
+        if slice.is_interrupted {
+            return None;
+        }
         let is_incomplete = regression.is_incomplete;
         if let Some((cost, actions, _)) = regression.best()
             && is_cheaper(*cost, regression.below)
@@ -305,10 +366,12 @@ impl Anytime {
     /// Returns the memory use.
     pub fn memory_use(&self) -> MemoryUse {
         let greedy = self.greedy.as_ref().map(Greedy::memory_use);
+        let discovery = self.discovery.as_ref().map(Discovery::memory_use);
         let regression = self.regression.as_ref().map(Regression::memory_use);
         self.objective.memory_use()
             + self.astar.memory_use()
             + greedy.unwrap_or_default()
+            + discovery.unwrap_or_default()
             + regression.unwrap_or_default()
     }
 }
@@ -333,11 +396,13 @@ fn execute(task: &Task, objective: &Objective, actions: &[u32]) -> Option<f64> {
 }
 
 /// Removes actions, together with those that depend on them, while the plan still reaches the goal
-/// at no higher cost (action elimination; Nakhost and Müller 2010).
-fn without_redundant(task: &Task, objective: &Objective, actions: &[u32]) -> Vec<u32> {
+/// at no higher cost (action elimination; Nakhost and Müller 2010). Also returns the number of actions
+/// tried.
+fn without_redundant(task: &Task, objective: &Objective, actions: &[u32]) -> (Vec<u32>, u64) {
     let mut actions = actions.to_vec();
+    let mut work = actions.len() as u64;
     if actions.len() > MAX_STEPS {
-        return actions;
+        return (actions, work);
     }
     let mut cost = execute(task, objective, &actions);
     let mut first = 0;
@@ -346,6 +411,7 @@ fn without_redundant(task: &Task, objective: &Objective, actions: &[u32]) -> Vec
         objective.advance(task, &mut state);
         let mut after = state.clone();
         let mut kept = vec![];
+        work += 2 * actions.len() as u64;
         for (number, action) in actions.iter().enumerate() {
             let possible = &task.actions[*action as usize];
             let is_kept = number != first
@@ -366,5 +432,5 @@ fn without_redundant(task: &Task, objective: &Objective, actions: &[u32]) -> Vec
             first += 1;
         }
     }
-    actions
+    (actions, work)
 }

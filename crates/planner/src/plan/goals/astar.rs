@@ -8,7 +8,7 @@ use super::grounded::Grounded;
 use super::objective::Objective;
 use super::relax::Cost;
 use super::states::{Node, States};
-use super::{End, is_cheaper};
+use super::{End, Slice, WORK_PER_DECISION, is_cheaper};
 use crate::plan::memory::MemoryUse;
 use crate::plan::rows::NONE;
 
@@ -33,6 +33,8 @@ pub struct Astar {
     pub evaluated: u64,
     /// The number of successors generated, times the words of a state.
     work: u64,
+    /// The number of entries taken from the open list.
+    pub taken: u64,
     after: Vec<u64>,
     possible: Vec<u32>,
 }
@@ -56,6 +58,7 @@ impl Astar {
             nearest: (f64::INFINITY, u32::MAX, 0),
             evaluated: 0,
             work: 0,
+            taken: 0,
             after: objective.from.clone(),
             possible: vec![],
         };
@@ -64,16 +67,25 @@ impl Astar {
         search
     }
 
-    /// Evaluates up to `states` more states.
+    /// Evaluates more states.
     pub fn step(
         &mut self,
         grounded: &Grounded,
         objective: &mut Objective,
-        states: u64,
+        slice: &mut Slice,
     ) -> Result<(), End> {
         let task = &grounded.task;
-        let until = self.evaluated + states;
+        let until = slice.until(self.evaluated);
+        let work = |this: &Self, objective: &Objective| {
+            WORK_PER_DECISION * this.evaluated + this.work + this.taken + objective.work()
+        };
+        let interrupt = work(self, objective).saturating_add(slice.work);
         while self.evaluated < until {
+            if work(self, objective) >= interrupt {
+                slice.is_interrupted = true;
+                return Ok(());
+            }
+            self.taken += 1;
             let Some(Reverse((f, _, _, number, cost))) = self.open.pop() else {
                 return Err(End::Exhausted { cut: self.cut });
             };

@@ -12,6 +12,8 @@ use crate::plan::interval::Interval;
 #[derive(Debug, Default)]
 pub struct Domains {
     objects: Vec<Vec<u32>>,
+    /// The work done, in effects and sets of objects.
+    pub work: u64,
 }
 
 impl Domains {
@@ -19,6 +21,7 @@ impl Domains {
     pub fn new(task: &Task, from: &[u64], stop: &Stop) -> Self {
         let values = task.values(from);
         let mut sets: Vec<Set> = vec![];
+        let mut work = task.kinds.len() as u64;
         for (variable, kind) in (0..).zip(&task.kinds) {
             let mut set = Set::default();
             if *kind == Kind::Object {
@@ -30,6 +33,7 @@ impl Domains {
         let mut copies: Vec<(u32, u32)> = vec![];
         let mut sources = vec![];
         for effect in task.actions.iter().flat_map(|action| &action.effects) {
+            work += 1;
             if stop.after(1) {
                 break;
             }
@@ -50,6 +54,7 @@ impl Domains {
         while has_changed && !stop.is_cancelled() {
             has_changed = false;
             for (from, to) in &copies {
+                work += 1 + task.objects as u64 / 64;
                 if from != to {
                     let source = sets[*from as usize].clone();
                     has_changed |= sets[*to as usize].extend(&source);
@@ -61,6 +66,7 @@ impl Domains {
         }
         Self {
             objects: sets.iter().map(Set::objects).collect(),
+            work,
         }
     }
 

@@ -3,15 +3,13 @@
 //! its estimates. Relaxed plans and landmarks alternate as heuristics; the actions of the relaxed
 //! plan are preferred.
 
-use taskloom_document::stop::Stop;
-
-use super::End;
 use super::grounded::Grounded;
-use super::landmarks::Landmarks;
+use super::landmarks::{Discovery, Landmarks};
 use super::objective::{Objective, adjusted_costs};
 use super::open_list::OpenList;
 use super::relax::{Relaxed, Sum, cost_of};
 use super::states::{Node, States};
+use super::{End, Slice, WORK_PER_DECISION};
 use crate::plan::memory::MemoryUse;
 use crate::plan::rows::NONE;
 
@@ -38,16 +36,16 @@ pub struct Greedy {
     cut: bool,
     /// The number of states evaluated.
     pub evaluated: u64,
+    /// The work done so far, in addition to that of estimates.
+    work: u64,
     after: Vec<u64>,
     possible: Vec<u32>,
 }
 
 impl Greedy {
-    /// Starts a search at the initial state of an objective.
-    pub fn new(grounded: &Grounded, objective: &Objective, depth: u32, stop: &Stop) -> Self {
+    /// Starts to find the landmarks of an objective.
+    pub fn discovery(grounded: &Grounded, objective: &Objective) -> Discovery {
         let task = &grounded.task;
-        let (is_unit, costs) = adjusted_costs(&grounded.tables);
-        let are_integers = costs.iter().all(|cost| cost.fract() == 0.0);
         let stages = objective
             .goal
             .stages
@@ -62,7 +60,14 @@ impl Greedy {
         });
         let stages: Vec<Vec<u32>> = stages.collect();
         let from = task.values(&objective.from);
-        let landmarks = Landmarks::new(&grounded.tables, task, from, &stages, stop);
+        Discovery::new(&grounded.tables, task, from, &stages)
+    }
+
+    /// Starts a search at the initial state of an objective with these landmarks.
+    pub fn new(grounded: &Grounded, landmarks: Landmarks, depth: u32) -> Self {
+        let task = &grounded.task;
+        let (is_unit, costs) = adjusted_costs(&grounded.tables);
+        let are_integers = costs.iter().all(|cost| cost.fract() == 0.0);
         Self {
             depth,
             states: States::new(task.words()),
@@ -76,22 +81,29 @@ impl Greedy {
             nearest: 0,
             cut: false,
             evaluated: 0,
+            work: u64::from(grounded.tables.len()) + grounded.tables.propositions.len() as u64,
             after: vec![],
             possible: vec![],
         }
     }
 
-    /// Evaluates up to `states` more states.
+    /// Evaluates more states.
     pub fn step(
         &mut self,
         grounded: &Grounded,
         objective: &Objective,
-        states: u64,
+        slice: &mut Slice,
     ) -> Result<(), End> {
-        let limit = self.evaluated + states;
-        let mut taken = 0;
-        while self.evaluated < limit && taken < states * SUCCESSORS {
-            taken += 1;
+        let until = slice.until(self.evaluated);
+        let work = |this: &Self| WORK_PER_DECISION * this.evaluated + this.work();
+        let interrupt = work(self).saturating_add(slice.work);
+        while self.evaluated < until && slice.successors < slice.states * SUCCESSORS {
+            if work(self) >= interrupt {
+                slice.is_interrupted = true;
+                return Ok(());
+            }
+            slice.successors += 1;
+            self.work += 1 + self.after.len() as u64;
             let (parent, action) = if std::mem::take(&mut self.is_start_pending) {
                 (NONE, NONE)
             } else {
@@ -181,6 +193,7 @@ impl Greedy {
         let estimate = if self.is_unit { steps } else { h + steps };
         let words = self.landmarks.words();
         let accepted = &self.accepted[number as usize * words..][..words];
+        self.work += 8 * words as u64;
         let estimates = [estimate, f64::from(self.landmarks.count(values, accepted))];
         if estimates[0] < self.best[0] {
             self.nearest = number;
@@ -202,6 +215,7 @@ impl Greedy {
         let mut possible = std::mem::take(&mut self.possible);
         let values = task.values(self.states.state(number));
         grounded.successors.possible(task, values, &mut possible);
+        self.work += possible.len() as u64;
         let mut preferred = plan.iter().peekable();
         for action in &possible {
             while preferred.next_if(|(planned, _)| planned < action).is_some() {}
@@ -212,6 +226,11 @@ impl Greedy {
         }
         self.possible = possible;
         Ok(())
+    }
+
+    /// Returns the work done so far, in propositions, operators, words of states and successors.
+    pub fn work(&self) -> u64 {
+        self.work + self.relaxed.work
     }
 
     /// Returns the state nearest to the goal, and the estimated cost from there; `None` if it is

@@ -1,10 +1,10 @@
 //! Grounding of tasks with parameters into actions. Static facts are replaced by their values, so
 //! that the remaining conditions and effects read variables only.
 
+use super::enumeration::Enumeration;
 use super::formula::{Cond, Num, Obj};
 use super::lower::{is_defined, negate, same};
-use super::reachable::Reachable;
-use super::survey::Survey;
+use super::reachable::{Exploration, Reachable};
 use super::task::{Action, Change, Effect, Kind, Task};
 use crate::compile::{
     Conjunct, Flat, FlatChange, FlatEffect, FlatKind, FlatTask, FormulaId, Problem,
@@ -14,11 +14,19 @@ use crate::plan::evaluate::{Evaluation, Frames, UNDEFINED};
 use crate::plan::state::AtomKey;
 use crate::plan::table::TupleTable;
 
-/// The number of tuples that a step turns into actions.
-const TUPLES: usize = 256;
-
 /// The approximate size in bytes of a part of an action.
 const PART_BYTES: u64 = 64;
+
+/// The current stage of grounding.
+#[derive(Debug)]
+pub(super) enum Stage {
+    /// Enumerates the instances of this task.
+    Enumerate(usize, Option<Box<Enumeration>>, Reachable),
+    /// Finds those that are reachable.
+    Explore(Box<Exploration>),
+    /// Makes an action of this instance.
+    Act(usize),
+}
 
 /// The ground actions of a problem found so far.
 #[derive(Debug)]
@@ -35,17 +43,16 @@ pub struct Grounding {
     pub(super) frames: Frames,
     /// Task instances that static conditions allow. Once they are complete, those of them that are
     /// reachable.
-    tuples: Vec<(u32, AtomKey)>,
+    pub(super) tuples: Vec<(u32, AtomKey)>,
     /// For each task, its conditions that aren't static.
-    late: Vec<Vec<FormulaId>>,
-    /// The reachability analysis; `None` once it is done.
-    reachable: Option<Reachable>,
+    pub(super) late: Vec<Vec<FormulaId>>,
+    pub(super) stage: Stage,
     actions: Vec<Action>,
-    /// The next task, and later the next tuple.
-    next: usize,
+    /// The work in addition to evaluations.
+    pub(super) other_work: u64,
     /// The number of parts of actions so far, and its limit.
     pub(super) parts: u64,
-    max_parts: u64,
+    pub(super) max_parts: u64,
 }
 
 impl Grounding {
@@ -68,55 +75,76 @@ impl Grounding {
             frames: Frames::new(work, problem.stop().clone()),
             tuples: vec![],
             late: vec![],
-            reachable: Some(Reachable::new(flat)),
+            stage: Stage::Enumerate(0, None, Reachable::new(flat)),
             actions: vec![],
-            next: 0,
+            other_work: 0,
             parts: 0,
             max_parts: memory / PART_BYTES,
         }
     }
 
-    /// Enumerates the instances of the next task, or makes actions of the next tuples. Returns
-    /// `true` if there may be more.
+    /// Returns the work done so far, in evaluations, ground facts and parts of actions.
+    pub fn work(&self) -> u64 {
+        let exploration = match &self.stage {
+            Stage::Explore(exploration) => exploration.work,
+            Stage::Enumerate(..) | Stage::Act(_) => 0,
+        };
+        self.frames.work + self.other_work + exploration
+    }
+
+    /// Continues until this much work is done. Returns `true` if there is more.
     ///
     /// # Errors
     /// Fails if it exceeds the limit of work or memory, or if it is cancelled.
-    pub fn step(&mut self) -> Result<bool, Limit> {
+    pub fn step(&mut self, until: u64) -> Result<bool, Limit> {
         let problem = self.problem.clone();
         let flat = problem.flat();
-        if let Some(task) = flat
-            .tasks
-            .get(self.next)
-            .filter(|_| self.reachable.is_some())
-        {
-            self.late.push(vec![]);
-            if let FlatKind::Primitive { .. } = task.kind {
-                self.task(flat, task, self.next as u32);
+        let mut has_more = true;
+        while has_more && self.work() < until {
+            let stage = std::mem::replace(&mut self.stage, Stage::Act(usize::MAX));
+            has_more = match stage {
+                Stage::Enumerate(task, enumeration, reachable) => {
+                    self.enumerate(flat, (task, enumeration), reachable, until);
+                    true
+                }
+                Stage::Explore(exploration) => {
+                    self.explore(exploration, until);
+                    true
+                }
+                Stage::Act(number) => {
+                    if let Some((task, tuple)) = self.tuples.get(number).cloned() {
+                        self.action(flat, &flat.tasks[task as usize], task, &tuple);
+                        self.other_work += 1;
+                    }
+                    self.stage = Stage::Act(number.saturating_add(1));
+                    number < self.tuples.len()
+                }
+            };
+            let reachable = match &self.stage {
+                Stage::Enumerate(_, _, reachable) => reachable.memory(),
+                Stage::Explore(_) | Stage::Act(_) => 0,
+            };
+            if self.parts + reachable / PART_BYTES > self.max_parts {
+                return Err(Limit::Memory);
             }
-            self.next += 1;
-        } else if let Some(reachable) = self.reachable.take() {
-            let possible = reachable.possible(problem.initial(), problem.stop());
-            let mut possible = possible.into_iter();
-            self.tuples.retain(|_| possible.next() == Some(true));
-            self.next = 0;
-        } else if self.next < self.tuples.len() {
-            let next = (self.next + TUPLES).min(self.tuples.len());
-            for number in self.next..next {
-                let (task, tuple) = self.tuples[number].clone();
-                self.action(flat, &flat.tasks[task as usize], task, &tuple);
+            if self.frames.is_spent() {
+                return Err(Limit::Nodes);
             }
-            self.next = next;
-        } else {
-            return Ok(false);
         }
-        let reachable = self.reachable.as_ref().map_or(0, Reachable::memory);
-        if self.parts + reachable / PART_BYTES > self.max_parts {
-            return Err(Limit::Memory);
+        Ok(has_more)
+    }
+
+    /// Finds what is reachable, and drops the other instances.
+    fn explore(&mut self, mut exploration: Box<Exploration>, until: u64) {
+        let until = until.saturating_sub(self.work());
+        if exploration.step(until, self.problem.stop()) {
+            self.stage = Stage::Explore(exploration);
+            return;
         }
-        if self.frames.is_spent() {
-            return Err(Limit::Nodes);
-        }
-        Ok(true)
+        self.other_work += exploration.work;
+        let mut possible = exploration.finish().into_iter();
+        self.tuples.retain(|_| possible.next() == Some(true));
+        self.stage = Stage::Act(0);
     }
 
     /// Returns a closed formula, such as a goal's, as a condition. An unreadable one never holds.
@@ -149,79 +177,8 @@ impl Grounding {
         }
     }
 
-    /// Enumerates the objects for which the static conditions of a task hold.
-    fn task(&mut self, flat: &Flat, task: &FlatTask, number: u32) {
-        if task.preconditions.iter().any(|c| c.formula.is_none()) {
-            return;
-        }
-        let mut fixed = vec![];
-        let mut late = vec![];
-        for conjunct in &task.preconditions {
-            let Some(formula) = conjunct.formula else {
-                continue;
-            };
-            let mut survey = Survey::new(flat, &self.changes, task.params.len() as u32);
-            survey.formula(formula);
-            if survey.is_static {
-                fixed.push((formula, survey.used));
-            } else {
-                late.push(formula);
-            }
-        }
-        let sizes = task.params.iter();
-        let sizes = sizes.map(|of| flat.types[*of as usize].len());
-        let (order, early) = join_order(&fixed, &sizes.collect::<Vec<_>>());
-        self.frames.slots.clear();
-        self.frames.slots.resize(task.frame as usize, UNDEFINED);
-        if !self.all_hold(flat, &early[0]) {
-            return;
-        }
-        // One object for each parameter; the last one in the join order changes fastest.
-        let mut chosen: Vec<usize> = vec![];
-        let mut tuples: Vec<AtomKey> = vec![];
-        let mut next = 0;
-        loop {
-            let depth = chosen.len();
-            if depth == order.len() {
-                tuples.push(AtomKey::from_slice(&self.frames.slots[..order.len()]));
-            } else {
-                let objects = &flat.types[task.params[order[depth]] as usize];
-                if let Some(object) = objects.get(next) {
-                    let parts = self.parts + tuples.len() as u64;
-                    if self.frames.is_over() || parts > self.max_parts {
-                        self.parts = parts;
-                        return;
-                    }
-                    self.frames.slots[order[depth]] = *object;
-                    chosen.push(next);
-                    next = 0;
-                    if self.all_hold(flat, &early[depth + 1]) {
-                        continue;
-                    }
-                }
-            }
-            match chosen.pop() {
-                Some(last) => next = last + 1,
-                None => break,
-            }
-        }
-        // Tuples are in the order of the parameters, regardless of the join order.
-        tuples.sort_unstable();
-        self.parts += tuples.len() as u64;
-        for tuple in tuples {
-            if self.frames.is_over() {
-                return;
-            }
-            if let Some(reachable) = &mut self.reachable {
-                reachable.add(flat, effects_of(task), &late, &tuple);
-            }
-            self.tuples.push((number, tuple));
-        }
-        self.late[number as usize] = late;
-    }
-
     /// Returns `true` if static conditions hold.
-    fn all_hold(&mut self, flat: &Flat, formulas: &[FormulaId]) -> bool {
+    pub(super) fn all_hold(&mut self, flat: &Flat, formulas: &[FormulaId]) -> bool {
         let initial = self.problem.initial();
         let mut evaluation = Evaluation::new(flat, initial, &mut self.frames, 0);
         formulas.iter().all(|formula| evaluation.holds(*formula))
@@ -268,6 +225,7 @@ impl Grounding {
         if let Some(action) = Action::new(tuple, needs, effects, cost) {
             // A part stands for that many bytes.
             self.parts += parts.max(action.memory() as u64 / PART_BYTES);
+            self.other_work += parts;
             self.actions.push(action);
         }
     }
@@ -372,48 +330,7 @@ impl Grounding {
     }
 }
 
-/// Returns the order in which to join the parameters, so that static conditions can be checked as
-/// early as possible; and for each number of joined parameters, the conditions to check then.
-fn join_order(
-    fixed: &[(FormulaId, Vec<bool>)],
-    sizes: &[usize],
-) -> (Vec<usize>, Vec<Vec<FormulaId>>) {
-    let mut order: Vec<usize> = vec![];
-    let mut is_chosen = vec![false; sizes.len()];
-    let is_known = |used: &[bool], is_chosen: &[bool]| {
-        let mut pairs = used.iter().zip(is_chosen);
-        pairs.all(|(used, chosen)| !used || *chosen)
-    };
-    let mut early = vec![vec![]; sizes.len() + 1];
-    let mut open: Vec<&(FormulaId, Vec<bool>)> = fixed.iter().collect();
-    loop {
-        open.retain(|(formula, used)| {
-            let is_known = is_known(used, &is_chosen);
-            if is_known {
-                early[order.len()].push(*formula);
-            }
-            !is_known
-        });
-        let candidates = (0..sizes.len()).filter(|param| !is_chosen[*param]);
-        let best = candidates.min_by_key(|param| {
-            let mut with = is_chosen.clone();
-            with[*param] = true;
-            let completed = open
-                .iter()
-                .filter(|(_, used)| is_known(used, &with))
-                .count();
-            let is_joined = open.iter().any(|(_, used)| used[*param]);
-            (std::cmp::Reverse(completed), !is_joined, sizes[*param])
-        });
-        let Some(best) = best else {
-            return (order, early);
-        };
-        is_chosen[best] = true;
-        order.push(best);
-    }
-}
-
-fn effects_of(task: &FlatTask) -> &[FlatEffect] {
+pub(super) fn effects_of(task: &FlatTask) -> &[FlatEffect] {
     match &task.kind {
         FlatKind::Primitive { effects, .. } => effects,
         FlatKind::Compound { .. } => &[],

@@ -44,36 +44,6 @@ pub struct Landmarks {
 }
 
 impl Landmarks {
-    /// Finds the landmarks of goals that are reached in order. The last ones have to hold at the
-    /// end.
-    pub fn new(
-        tables: &Operators,
-        task: &Task,
-        from: Values<'_>,
-        stages: &[Vec<u32>],
-        stop: &Stop,
-    ) -> Self {
-        let mut landmarks = Self::default();
-        for (number, stage) in stages.iter().enumerate() {
-            for proposition in stage {
-                let is_last = number + 1 == stages.len();
-                landmarks.add_goal(tables, *proposition, is_last);
-            }
-        }
-        let mut search = Discovery::new(tables, task, from);
-        let mut work = 0;
-        let mut next = 0;
-        while next < landmarks.all.len() as u32 {
-            work += tables.len() as usize;
-            if work > MAX_WORK || stop.after(tables.len() as usize / 4) {
-                break;
-            }
-            search.explain(&mut landmarks, next);
-            next += 1;
-        }
-        landmarks
-    }
-
     /// Adds a goal. One that isn't a literal contributes what all its achievers share.
     fn add_goal(&mut self, tables: &Operators, proposition: u32, is_goal: bool) {
         let mut open = vec![proposition];
@@ -199,19 +169,34 @@ pub fn shared<'a>(mut rows: impl Iterator<Item = &'a [u32]>) -> Vec<u32> {
     shared
 }
 
-/// Reachability without a landmark.
-struct Discovery<'a> {
-    tables: &'a Operators,
-    task: &'a Task,
+/// The search for landmarks, one after the other.
+#[derive(Debug)]
+pub struct Discovery {
+    landmarks: Landmarks,
+    /// The next landmark to explain.
+    next: u32,
+    /// The operators visited, by the estimate that [`MAX_WORK`] limits.
+    estimated_work: usize,
+    /// The work done so far, in propositions and operators.
+    pub work: u64,
     /// The propositions that hold initially, and those of evaluated conditions, which may hold.
     initial: Vec<u32>,
     is_initial: Vec<bool>,
+    /// What is reachable without a landmark.
     is_reached: Vec<bool>,
     missing: Vec<u32>,
 }
 
-impl<'a> Discovery<'a> {
-    fn new(tables: &'a Operators, task: &'a Task, from: Values<'_>) -> Self {
+impl Discovery {
+    /// Starts with goals that are reached in order. The last ones have to hold at the end.
+    pub fn new(tables: &Operators, task: &Task, from: Values<'_>, stages: &[Vec<u32>]) -> Self {
+        let mut landmarks = Landmarks::default();
+        for (number, stage) in stages.iter().enumerate() {
+            for proposition in stage {
+                let is_last = number + 1 == stages.len();
+                landmarks.add_goal(tables, *proposition, is_last);
+            }
+        }
         let mut initial = vec![];
         tables
             .propositions
@@ -228,8 +213,10 @@ impl<'a> Discovery<'a> {
                 .map(|(_, proposition)| *proposition),
         );
         Self {
-            tables,
-            task,
+            landmarks,
+            next: 0,
+            estimated_work: 0,
+            work: is_initial.len() as u64,
             initial,
             is_initial,
             is_reached: vec![],
@@ -237,9 +224,36 @@ impl<'a> Discovery<'a> {
         }
     }
 
+    /// Finds what has to hold before the next landmark. Returns `false` once there is none.
+    pub fn step(&mut self, tables: &Operators, task: &Task, stop: &Stop) -> bool {
+        if self.next as usize >= self.landmarks.all.len() {
+            return false;
+        }
+        self.estimated_work += tables.len() as usize;
+        if self.estimated_work > MAX_WORK || stop.after(tables.len() as usize / 4) {
+            return false;
+        }
+        let mut landmarks = std::mem::take(&mut self.landmarks);
+        self.explain((tables, task), &mut landmarks, self.next);
+        self.landmarks = landmarks;
+        self.next += 1;
+        true
+    }
+
+    /// Returns the landmarks found.
+    pub fn finish(self) -> Landmarks {
+        self.landmarks
+    }
+
+    /// Returns the memory use.
+    pub fn memory_use(&self) -> MemoryUse {
+        self.landmarks.memory_use()
+            + MemoryUse::fixed(2 * self.is_initial.len() + self.missing.len() * size_of::<u32>())
+    }
+
     /// Finds everything that is reachable before any of these propositions.
-    fn reach_without(&mut self, excluded: &[u32]) {
-        let tables = self.tables;
+    fn reach_without(&mut self, tables: &Operators, excluded: &[u32]) {
+        self.work += tables.propositions.len() as u64 + u64::from(tables.len());
         self.is_reached.clear();
         self.is_reached.resize(tables.propositions.len(), false);
         let rows = (0..tables.len()).map(|operator| tables.preconditions.row(operator).len());
@@ -264,7 +278,9 @@ impl<'a> Discovery<'a> {
             reach(*operator, &mut self.is_reached, &mut open);
         }
         while let Some(proposition) = open.pop() {
-            for operator in tables.readers.row(proposition) {
+            let readers = tables.readers.row(proposition);
+            self.work += readers.len() as u64;
+            for operator in readers {
                 self.missing[*operator as usize] -= 1;
                 if self.missing[*operator as usize] == 0 {
                     reach(*operator, &mut self.is_reached, &mut open);
@@ -274,13 +290,18 @@ impl<'a> Discovery<'a> {
     }
 
     /// Finds what has to hold before a landmark is first reached.
-    fn explain(&mut self, landmarks: &mut Landmarks, number: u32) {
+    fn explain(
+        &mut self,
+        (tables, task): (&Operators, &Task),
+        landmarks: &mut Landmarks,
+        number: u32,
+    ) {
         let propositions = landmarks.all[number as usize].propositions.clone();
         let is_initial = |proposition: &u32| self.is_initial[*proposition as usize];
         if propositions.iter().any(is_initial) {
             return;
         }
-        self.reach_without(&propositions);
+        self.reach_without(tables, &propositions);
         for (other, landmark) in (0..).zip(&mut landmarks.all) {
             let mut own = landmark.propositions.iter();
             let is_later = other != number && own.all(|p| !self.is_reached[*p as usize]);
@@ -291,17 +312,17 @@ impl<'a> Discovery<'a> {
         let mut known: FxHashSet<u32> = FxHashSet::default();
         let mut open: Vec<Vec<u32>> = vec![propositions.to_vec()];
         while let Some(targets) = open.pop() {
-            let achievers = targets.iter().flat_map(|p| self.tables.achievers.row(*p));
+            let achievers = targets.iter().flat_map(|p| tables.achievers.row(*p));
             let is_first = |operator: &&u32| {
-                let mut preconditions = self.tables.preconditions.row(**operator).iter();
+                let mut preconditions = tables.preconditions.row(**operator).iter();
                 preconditions.all(|p| self.is_reached[*p as usize])
             };
             let achievers: Vec<u32> = achievers.filter(is_first).copied().collect();
             let rows = achievers.iter();
-            let rows = rows.map(|operator| self.tables.preconditions.row(*operator));
+            let rows = rows.map(|operator| tables.preconditions.row(*operator));
             let common = shared(rows.clone());
             for proposition in &common {
-                match self.tables.propositions.literals[*proposition as usize] {
+                match tables.propositions.literals[*proposition as usize] {
                     Some(literal) => {
                         let before = landmarks.add(&[(*proposition, literal)]);
                         landmarks.order(before, number, true);
@@ -311,7 +332,8 @@ impl<'a> Discovery<'a> {
                     None => {}
                 }
             }
-            self.disjunctions(landmarks, number, &achievers, &common);
+            self.work += (achievers.len() * (2 + common.len())) as u64;
+            self.disjunctions((tables, task), landmarks, number, (&achievers, &common));
         }
     }
 
@@ -319,17 +341,17 @@ impl<'a> Discovery<'a> {
     /// fact, one of those has to hold.
     fn disjunctions(
         &self,
+        (tables, task): (&Operators, &Task),
         landmarks: &mut Landmarks,
         number: u32,
-        operators: &[u32],
-        common: &[u32],
+        (operators, common): (&[u32], &[u32]),
     ) {
         let mut by_fact: FxHashMap<u32, (usize, usize, Vec<u32>)> = FxHashMap::default();
         for (place, operator) in operators.iter().enumerate() {
-            for proposition in self.tables.preconditions.row(*operator) {
-                let fact = match self.tables.propositions.literals[*proposition as usize] {
-                    Some(Literal::Is(variable, true)) => self.task.booleans.tuple(variable)[0],
-                    Some(Literal::Object(variable, _)) => self.task.valued.tuple(variable)[0],
+            for proposition in tables.preconditions.row(*operator) {
+                let fact = match tables.propositions.literals[*proposition as usize] {
+                    Some(Literal::Is(variable, true)) => task.booleans.tuple(variable)[0],
+                    Some(Literal::Object(variable, _)) => task.valued.tuple(variable)[0],
                     _ => continue,
                 };
                 if common.contains(proposition) {
@@ -357,7 +379,7 @@ impl<'a> Discovery<'a> {
         found.sort_unstable();
         for all in found {
             let literals = all.iter().filter_map(|proposition| {
-                let literal = self.tables.propositions.literals[*proposition as usize]?;
+                let literal = tables.propositions.literals[*proposition as usize]?;
                 Some((*proposition, literal))
             });
             let literals: Vec<(u32, Literal)> = literals.collect();

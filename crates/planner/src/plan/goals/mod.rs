@@ -17,6 +17,7 @@ mod astar;
 mod caps;
 mod compiler;
 mod domains;
+mod enumeration;
 mod formula;
 mod goal_values;
 mod greedy;
@@ -63,6 +64,40 @@ enum End {
     Found(u32),
     /// The search space is exhausted; if `cut`, except for what a limit excluded.
     Exhausted { cut: bool },
+}
+
+/// The work that counts as one decision, in addition to the evaluation of a state.
+const WORK_PER_DECISION: u64 = 64;
+
+/// A part of a state-space search, after which its limits are checked. It may be interrupted, and
+/// continued later with the same result.
+#[derive(Debug, Default)]
+pub(super) struct Slice {
+    /// The number of states to evaluate.
+    states: u64,
+    /// The number of states evaluated before it; `None` before it has begun.
+    before: Option<u64>,
+    /// The number of successors taken.
+    successors: u64,
+    /// The units of work until it is interrupted.
+    work: u64,
+    /// `true` if it was interrupted, and continues.
+    is_interrupted: bool,
+}
+
+impl Slice {
+    /// Creates a part in which this many states are evaluated.
+    fn new(states: u64) -> Self {
+        Self {
+            states,
+            ..Self::default()
+        }
+    }
+
+    /// Returns the number of evaluated states at which it ends, if `evaluated` is their current number.
+    fn until(&mut self, evaluated: u64) -> u64 {
+        *self.before.get_or_insert(evaluated) + self.states
+    }
 }
 
 /// Returns `true` if a cost is less than another one by more than the rounding of sums.

@@ -86,6 +86,14 @@ impl Operators {
         self.actions.len() as u32
     }
 
+    /// Returns the number of entries of the tables: the work of a pass over them.
+    pub fn size(&self) -> u64 {
+        let rows = [&self.preconditions, &self.adds, &self.changes.rows];
+        let items: usize = rows.iter().map(|rows| rows.items()).sum();
+        let rows = self.actions.len() + self.propositions.len() + self.evaluated.conditions.len();
+        (rows + items) as u64
+    }
+
     /// Returns the memory use.
     pub fn memory_use(&self) -> MemoryUse {
         let rows = [

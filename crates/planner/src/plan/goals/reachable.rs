@@ -99,47 +99,35 @@ impl Reachable {
         }
     }
 
-    /// Returns for each task instance, in the order of insertion, `true` if it is reachable.
-    pub fn possible(&self, initial: &State, stop: &Stop) -> Vec<bool> {
+    /// Starts to find what is reachable from a state.
+    pub fn explore(self, initial: &State) -> Exploration {
         let readers = self.requires.transposed(self.atoms.len());
-        let mut missing: Vec<u32> = vec![];
-        let mut open = vec![];
-        let mut is_possible = vec![false; self.requires.len() as usize];
-        for number in 0..self.requires.len() {
-            missing.push(self.requires.row(number).len() as u32);
-        }
+        let numbers = 0..self.requires.len();
+        let missing: Vec<u32> = numbers
+            .clone()
+            .map(|number| self.requires.row(number).len() as u32)
+            .collect();
         let mut is_reached = vec![false; self.atoms.len()];
-        for atom in initial.listing() {
-            if let Some(atom) = self.atoms.find(&atom) {
+        let mut open = vec![];
+        let listing = initial.listing();
+        for atom in &listing {
+            if let Some(atom) = self.atoms.find(atom) {
                 is_reached[atom as usize] = true;
                 open.push(atom);
             }
         }
-        let mut next: Vec<u32> = (0..self.requires.len())
-            .filter(|number| missing[*number as usize] == 0)
-            .collect();
-        loop {
-            while let Some(number) = next.pop() {
-                is_possible[number as usize] = true;
-                for atom in self.adds.row(number) {
-                    if !std::mem::replace(&mut is_reached[*atom as usize], true) {
-                        open.push(*atom);
-                    }
-                }
-            }
-            let Some(atom) = open.pop() else {
-                return is_possible;
-            };
-            let readers = readers.row(atom);
-            if stop.after(1 + readers.len()) {
-                return is_possible;
-            }
-            for number in readers {
-                missing[*number as usize] -= 1;
-                if missing[*number as usize] == 0 {
-                    next.push(*number);
-                }
-            }
+        let size = missing.len() + self.requires.items() + self.atoms.len() + listing.len();
+        Exploration {
+            next: numbers
+                .filter(|number| missing[*number as usize] == 0)
+                .collect(),
+            is_possible: vec![false; missing.len()],
+            adds: self.adds,
+            readers,
+            missing,
+            is_reached,
+            open,
+            work: size as u64,
         }
     }
 
@@ -147,6 +135,63 @@ impl Reachable {
     pub fn memory(&self) -> u64 {
         let rows = self.requires.memory_use() + self.adds.memory_use();
         2 * rows.bytes + self.atoms.memory_use().bytes
+    }
+}
+
+/// The exploration of what is reachable, in slices.
+#[derive(Debug)]
+pub struct Exploration {
+    adds: Rows,
+    /// For each ground fact, the task instances that require it.
+    readers: Rows,
+    /// For each task instance, the number of required facts that aren't reached.
+    missing: Vec<u32>,
+    is_reached: Vec<bool>,
+    /// The facts whose readers have not been visited.
+    open: Vec<u32>,
+    /// The instances whose facts have not been added.
+    next: Vec<u32>,
+    is_possible: Vec<bool>,
+    /// The work done so far, in facts and task instances.
+    pub work: u64,
+}
+
+impl Exploration {
+    /// Continues until this much work is done. Returns `true` if there is more, unless it was cancelled.
+    pub fn step(&mut self, until: u64, stop: &Stop) -> bool {
+        while self.work < until {
+            if let Some(number) = self.next.pop() {
+                self.is_possible[number as usize] = true;
+                let adds = self.adds.row(number);
+                self.work += 1 + adds.len() as u64;
+                for atom in adds {
+                    if !std::mem::replace(&mut self.is_reached[*atom as usize], true) {
+                        self.open.push(*atom);
+                    }
+                }
+                continue;
+            }
+            let Some(atom) = self.open.pop() else {
+                return false;
+            };
+            let readers = self.readers.row(atom);
+            self.work += 1 + readers.len() as u64;
+            if stop.after(1 + readers.len()) {
+                return false;
+            }
+            for number in readers {
+                self.missing[*number as usize] -= 1;
+                if self.missing[*number as usize] == 0 {
+                    self.next.push(*number);
+                }
+            }
+        }
+        true
+    }
+
+    /// Returns for each task instance, in the order of insertion, `true` if it is reachable.
+    pub fn finish(self) -> Vec<bool> {
+        self.is_possible
     }
 }
 

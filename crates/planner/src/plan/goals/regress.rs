@@ -12,15 +12,14 @@ use std::collections::BinaryHeap;
 
 use rustc_hash::FxHashMap;
 
-use super::End;
 use super::formula::{Cond, Num};
 use super::grounded::Grounded;
-use super::is_cheaper;
 use super::objective::{Estimate, Objective, unmet};
 use super::relax::Cost;
 use super::require::{DnfBuilder, Numbers, Requirement, Set, both};
 use super::task::{Action, Task};
 use super::treatments::{Before, in_range, regress};
+use super::{End, Slice, WORK_PER_DECISION, is_cheaper};
 use crate::plan::memory::MemoryUse;
 use crate::plan::rows::NONE;
 use taskloom_document::Heuristic;
@@ -63,6 +62,8 @@ pub struct Regression {
     pub expanded: u64,
     /// The work done so far, in actions and requirements.
     pub work: u64,
+    /// The number of entries taken from the open list.
+    pub taken: u64,
     /// The exclusive upper bound of a plan's cost.
     pub below: f64,
     bytes: usize,
@@ -115,6 +116,7 @@ impl Regression {
             is_incomplete,
             expanded: 0,
             work: 0,
+            taken: 0,
             below: f64::INFINITY,
             bytes: 0,
             memory,
@@ -126,17 +128,26 @@ impl Regression {
         search
     }
 
-    /// Expands up to `sets` more sets, fewer if cancelled.
+    /// Expands more sets, fewer if cancelled.
     pub fn step(
         &mut self,
         grounded: &Grounded,
         objective: &mut Objective,
-        sets: u64,
+        slice: &mut Slice,
         stop: &Stop,
     ) -> Result<(), End> {
         let task = &grounded.task;
-        let until = self.expanded + sets;
+        let until = slice.until(self.expanded);
+        let work = |this: &Self, objective: &Objective| {
+            WORK_PER_DECISION * this.expanded + this.work + this.taken + objective.work()
+        };
+        let interrupt = work(self, objective).saturating_add(slice.work);
         while self.expanded < until {
+            if work(self, objective) >= interrupt {
+                slice.is_interrupted = true;
+                return Ok(());
+            }
+            self.taken += 1;
             let least = self.best.as_ref().map_or(f64::INFINITY, |(cost, ..)| *cost);
             let Some(Reverse((first, _, _, number, cost))) = self.open.pop() else {
                 return Err(End::Exhausted { cut: self.cut });

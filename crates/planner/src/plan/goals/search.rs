@@ -1,37 +1,30 @@
 //! The search for a plan that reaches one of a character's goals, in slices.
 
+mod assembling;
+mod preparation;
+
 use std::sync::Arc;
 
-use taskloom_document::stop::Stop;
 use taskloom_document::{Direction, GoalSearch, Heuristic, Name};
 
-use super::Mode;
 use super::anytime::{Anytime, Ended, Found};
 use super::compiler::Compiler;
 use super::formula::Cond;
 use super::ground::Grounding;
-use super::grounded::Grounded;
+use super::grounded::{Grounded, Pruning};
 use super::objective::{Estimate, Goal, Objective};
-use super::task::Task;
 use super::tracing::Tracing;
+use super::{Mode, Slice, WORK_PER_DECISION};
 use crate::compile::Problem;
-use crate::plan::assembly::{Assembly, Unassembled};
-use crate::plan::memory::{MemoryMeter, MemoryQuota, MemoryUse};
-use crate::plan::plan_replay::PlanReplay;
-use crate::plan::{Budget, Engine, Limit, Outcome, Progress, Statistics, Trace};
-use crate::plan::{Node, NodeKind, Plan, PlanTarget};
+use crate::plan::assembly::Unassembled;
+use crate::plan::memory::{MemoryMeter, MemoryUse};
+use crate::plan::{Budget, Engine, Limit, Outcome, Plan, Progress, Statistics, Trace};
 
 /// The maximum number of states evaluated between memory checks.
 const INTERVAL: u64 = 32;
 
 /// The number of operators that evaluating the states of a step may visit.
 const STEP_WORK: u64 = 50_000;
-
-/// The work of grounding that counts as one node of the budget.
-const WORK_PER_NODE: u64 = 64;
-
-/// The number of actions compiled in a step.
-const ACTIONS: usize = 256;
 
 /// A goal that has yet to be searched for.
 #[derive(Debug)]
@@ -47,9 +40,23 @@ struct PendingGoal {
 enum Phase {
     Ground(Box<Grounding>),
     Compile(Box<Compiler>),
+    Prune(Box<Pruning>),
     Next,
     Search(Box<Anytime>),
     Done,
+}
+
+impl Phase {
+    /// Returns the work done in it.
+    fn work(&self) -> u64 {
+        match self {
+            Self::Ground(grounding) => grounding.work(),
+            Self::Compile(compiler) => compiler.work,
+            Self::Prune(pruning) => pruning.work,
+            Self::Search(search) => search.work() + WORK_PER_DECISION * search.evaluated(),
+            Self::Next | Self::Done => 0,
+        }
+    }
 }
 
 /// A search for one of a character's goals.
@@ -76,6 +83,10 @@ pub struct Search {
     evaluated: u64,
     /// The total number of states at which the next goal's turn comes.
     share: u64,
+    /// The part of the search for a goal that has yet to end.
+    slice: Slice,
+    /// The work of the phases that have ended.
+    work: u64,
     depth: u32,
     /// The memory use of the tables.
     tables: MemoryUse,
@@ -87,7 +98,7 @@ impl Search {
     /// Starts a search for the goals of a problem without tasks. At most `trace_bound` of the
     /// explored states are kept.
     pub fn new(problem: &Problem, budget: Budget, mode: Mode, trace_bound: usize) -> Self {
-        let work = budget.nodes.saturating_mul(WORK_PER_NODE);
+        let work = budget.nodes.saturating_mul(WORK_PER_DECISION);
         let mut options = problem.flat().goal_search.clone();
         let is_admissible = Estimate(options.heuristic).is_admissible();
         if mode == Mode::Optimal && !is_admissible {
@@ -111,11 +122,18 @@ impl Search {
             bound: 0.0,
             evaluated: 0,
             share: 0,
+            slice: Slice::default(),
+            work: 0,
             depth: 0,
             tables: MemoryUse::default(),
             meter: MemoryMeter::default(),
             tracing: Tracing::new(trace_bound),
         }
+    }
+
+    /// Returns the work done so far; the evaluation of a state counts as a decision in addition.
+    fn total_work(&self) -> u64 {
+        self.work + WORK_PER_DECISION * self.evaluated + self.phase.work()
     }
 
     fn max_states(&self) -> u64 {
@@ -151,82 +169,6 @@ impl Search {
         Phase::Done
     }
 
-    /// Grounds another task of the domain. After the last one, reads the goals.
-    fn ground(&mut self, mut grounding: Box<Grounding>) -> Phase {
-        match grounding.step() {
-            Ok(true) => return Phase::Ground(grounding),
-            Ok(false) => {}
-            Err(_) if self.problem.stop().is_cancelled() => return self.end(Outcome::Stopped),
-            Err(limit) => return self.end(Outcome::GaveUp(limit)),
-        }
-        let mut goals = self.problem.active_goals();
-        goals.reverse();
-        if goals.is_empty() {
-            // All of the agent's goals hold already.
-            let plan = self.assemble_plan(None, &[], None, true);
-            return self.answer(plan);
-        }
-        goals.retain(|goal| !self.problem.is_excluded(goal));
-        let pending = goals.into_iter().map(|goal| {
-            let stages = goal.stages.iter();
-            let stages = stages.map(|stage| grounding.condition(stage, goal.frame));
-            let stages = stages.collect();
-            let last = goal.stages.last().map_or(&[][..], Vec::as_slice);
-            let parts = last.iter().map(|part| {
-                let cond = grounding.condition(std::slice::from_ref(part), goal.frame);
-                (part.text.to_string(), cond)
-            });
-            PendingGoal {
-                name: goal.name.clone(),
-                parts: parts.collect(),
-                goal: Goal {
-                    stages,
-                    propositions: vec![],
-                },
-            }
-        });
-        self.pending = pending.collect();
-        let task = grounding.finish();
-        let from = task.read(self.problem.initial());
-        let mut compiler = Compiler::new(Arc::new(task), &from, self.problem.stop());
-        for pending in &mut self.pending {
-            let stages = &pending.goal.stages;
-            let all = (0..stages.len()).map(|stage| {
-                let remaining = Cond::all(stages[stage..].iter().cloned());
-                compiler.goal(&remaining)
-            });
-            pending.goal.propositions = all.collect();
-        }
-        Phase::Compile(Box::new(compiler))
-    }
-
-    /// Compiles more actions. After the last ones, drops what is unreachable or irrelevant.
-    fn compile(&mut self, mut compiler: Box<Compiler>) -> Phase {
-        let has_more = compiler.step(ACTIONS);
-        self.tables = compiler.memory_use();
-        if self.tables.bytes > self.budget.memory {
-            return self.end(Outcome::GaveUp(Limit::Memory));
-        }
-        if has_more {
-            return Phase::Compile(compiler);
-        }
-        let goals = self
-            .pending
-            .iter()
-            .flat_map(|pending| &pending.goal.propositions);
-        let goals: Vec<u32> = goals.flatten().flatten().copied().collect();
-        let from = compiler.task().read(self.problem.initial());
-        let stop = self.problem.stop();
-        let Some(mut grounded) = Grounded::new(*compiler, &goals, &from, stop) else {
-            return self.end(Outcome::Stopped);
-        };
-        let stages = self.pending.iter().flat_map(|pending| &pending.goal.stages);
-        grounded.cap(&from, stages);
-        self.tables = grounded.memory_use();
-        self.grounded = Some(grounded);
-        Phase::Next
-    }
-
     /// Starts the search for the next goal.
     fn next(&mut self) -> Phase {
         let Some(pending) = self.pending.pop() else {
@@ -254,25 +196,31 @@ impl Search {
             ),
         );
         self.take_share();
+        self.slice = Slice::default();
         Phase::Search(Box::new(search))
     }
 
-    fn search(&mut self, mut search: Box<Anytime>) -> Phase {
+    /// Continues the search for the current goal, for about this much work.
+    fn search(&mut self, mut search: Box<Anytime>, work: u64) -> Phase {
         let Some(grounded) = &self.grounded else {
             return Phase::Next;
         };
         let max_states = self.state_limit().saturating_sub(self.evaluated);
-        let operators = u64::from(grounded.tables.len());
-        let states = (STEP_WORK / (operators + 1)).clamp(1, INTERVAL);
-        let states = states.min(max_states.saturating_sub(search.evaluated()));
+        let mut slice = std::mem::take(&mut self.slice);
+        if !slice.is_interrupted {
+            let operators = u64::from(grounded.tables.len());
+            let states = (STEP_WORK / (operators + 1)).clamp(1, INTERVAL);
+            slice = Slice::new(states.min(max_states.saturating_sub(search.evaluated())));
+        }
+        slice.work = work;
         let before = search
             .best
             .as_ref()
             .map(|(cost, actions, _)| (*cost, actions.len()));
-        let ended = if states == 0 {
+        let ended = if slice.states == 0 {
             None
         } else {
-            search.step(grounded, states, max_states, self.problem.stop())
+            search.step(grounded, &mut slice, max_states, self.problem.stop())
         };
         let after = search
             .best
@@ -283,6 +231,10 @@ impl Search {
             return self.give_up(&search, Limit::Time);
         }
         match ended {
+            None if slice.is_interrupted => {
+                self.slice = slice;
+                Phase::Search(search)
+            }
             None => {
                 if after != before
                     && let Some((_, actions, _)) = &search.best
@@ -315,6 +267,7 @@ impl Search {
     /// Counts and traces the work of a search that has ended.
     fn close(&mut self, search: &Anytime, found: Option<Found>) {
         self.evaluated += search.evaluated();
+        self.work += search.work();
         self.meter.sample(search.memory_use() + self.tables);
         if let Some(grounded) = &self.grounded {
             let name = self.name.as_ref();
@@ -380,33 +333,6 @@ impl Search {
         }
     }
 
-    /// Assembles the plan of these actions.
-    fn assemble_plan(
-        &mut self,
-        goal: Option<Name>,
-        actions: &[u32],
-        left: Option<f64>,
-        is_optimal: bool,
-    ) -> Result<Plan, Unassembled> {
-        let used = self.memory_use().bytes;
-        let mut memory = MemoryQuota::new(self.budget.memory.saturating_sub(used).max(1 << 20));
-        // A cancelled search still returns what it found, since that takes no longer than the
-        // plan's length.
-        let problem = self.problem.with_stop(&Stop::default());
-        let task = self.grounded.as_ref().map(|grounded| &grounded.task);
-        let plan = assemble(&problem, task, actions, &mut memory);
-        self.meter.note(used + memory.peak);
-        let target = PlanTarget {
-            goal,
-            remaining_estimate: left,
-            is_optimal,
-        };
-        Ok(Plan {
-            target: Some(target),
-            ..plan?
-        })
-    }
-
     fn memory_use(&self) -> MemoryUse {
         match &self.phase {
             Phase::Search(search) => search.memory_use() + self.tables,
@@ -415,58 +341,33 @@ impl Search {
     }
 }
 
-/// Assembles the plan of these actions of a task.
-fn assemble(
-    problem: &Problem,
-    task: Option<&Task>,
-    actions: &[u32],
-    memory: &mut MemoryQuota,
-) -> Result<Plan, Unassembled> {
-    let mut assembly = Assembly::new(memory, actions.len(), actions.len())?;
-    let mut plan_replay = PlanReplay::new(problem, assembly.left());
-    for (number, action) in actions.iter().enumerate() {
-        let task = task.ok_or(Unassembled::Wrong)?;
-        let tuple = &task.actions[*action as usize].tuple;
-        assembly.node(Node {
-            task: problem.flat().ground_task(tuple),
-            parent: None,
-            block: None,
-            kind: NodeKind::Step(number),
-        })?;
-        let executed = plan_replay.execute(tuple[0], &tuple[1..]);
-        let (cost, changes) = executed.ok_or(Unassembled::Wrong)?;
-        let after = number.checked_sub(1).into_iter().collect();
-        assembly.changes(&changes)?;
-        assembly.step(number, cost, after, changes)?;
-    }
-    Ok(assembly.finish())
-}
-
 impl Engine for Search {
     fn step(&mut self, nodes: u64) -> Progress {
-        let mut remaining = nodes;
+        let work = nodes.saturating_mul(WORK_PER_DECISION);
+        let until = self.total_work().saturating_add(work);
         while self.outcome.is_none() {
-            if remaining == 0 {
+            let left = until.saturating_sub(self.total_work()).min(STEP_WORK);
+            if left == 0 {
                 return Progress::Running;
             }
-            remaining = remaining.saturating_sub(INTERVAL);
-            let work = match &self.phase {
-                Phase::Search(_) => STEP_WORK as usize / 8,
-                _ => ACTIONS,
-            };
-            let is_stopped = self.problem.stop().after(work);
+            let is_stopped = self.problem.stop().after(1 + left as usize / 8);
             let next = match std::mem::replace(&mut self.phase, Phase::Next) {
                 Phase::Search(search) if is_stopped => self.give_up(&search, Limit::Time),
                 _ if is_stopped => self.end(Outcome::Stopped),
-                Phase::Ground(grounding) => self.ground(grounding),
-                Phase::Compile(compiler) => self.compile(compiler),
+                Phase::Ground(grounding) => self.ground(grounding, left),
+                Phase::Compile(compiler) => self.compile(compiler, left),
+                Phase::Prune(pruning) => self.prune(pruning),
                 Phase::Next => self.next(),
-                Phase::Search(search) => self.search(search),
+                Phase::Search(search) => self.search(search, left),
                 Phase::Done => Phase::Done,
             };
             self.phase = next;
         }
         Progress::Done
+    }
+
+    fn spent(&self) -> u64 {
+        self.total_work() / WORK_PER_DECISION
     }
 
     fn outcome(&self) -> Option<Outcome> {

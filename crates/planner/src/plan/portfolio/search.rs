@@ -308,6 +308,10 @@ impl Search {
 }
 
 impl Engine for Search {
+    fn spent(&self) -> u64 {
+        self.statistics().nodes
+    }
+
     fn step(&mut self, nodes: u64) -> Progress {
         match &mut self.engines {
             Engines::Done => {}

@@ -18,6 +18,7 @@ mod growing;
 mod limits;
 mod optimal;
 mod regression;
+mod slices;
 mod states;
 
 fn name(text: &str) -> Name {

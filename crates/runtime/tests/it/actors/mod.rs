@@ -13,6 +13,7 @@ use taskloom_runtime::{
 use testkit::domain::{EXAMPLES, example};
 use testkit::random::Random;
 
+mod budgets;
 mod claims;
 mod created;
 mod explained;

@@ -106,7 +106,7 @@ impl Body for Erratic {
     }
 }
 
-fn budget(random: &mut Random) -> TickBudget {
+fn budget(random: &mut Random) -> TickBudget<'static> {
     match random.below(4) {
         0 => TickBudget::unlimited(),
         1 => TickBudget::decisions(0),

@@ -43,6 +43,8 @@ pub struct Compiler {
     bytes: usize,
     /// The next action.
     next: usize,
+    /// The work done so far, in conditions, effects and operators.
+    pub work: u64,
     /// `true` while conditions are read. Effects come after all of them.
     is_reading: bool,
 }
@@ -51,6 +53,7 @@ impl Compiler {
     /// Starts with a task that starts in a state.
     pub fn new(task: Arc<Task>, from: &[u64], stop: &Stop) -> Self {
         let domains = Domains::new(&task, from, stop);
+        let work = domains.work + (task.kinds.len() + task.actions.len()) as u64;
         let mut len = 0;
         let first = task.kinds.iter().map(|kind| {
             let first = len as u32;
@@ -83,6 +86,7 @@ impl Compiler {
             task,
             known: FxHashMap::default(),
             next: 0,
+            work,
             is_reading: true,
         }
     }
@@ -93,29 +97,32 @@ impl Compiler {
         self.require(cond, &mut goal).then(|| goal.to_vec())
     }
 
-    /// Compiles up to `count` more actions. Returns `true` if there are more.
-    pub fn step(&mut self, count: usize) -> bool {
+    /// Compiles actions until this much work is done. Returns `true` if there are more.
+    pub fn step(&mut self, until: u64) -> bool {
         let task = self.task.clone();
-        let actions = task.actions.iter().enumerate();
-        for (number, action) in actions.skip(self.next).take(count) {
-            if self
-                .stop
-                .after(1 + action.effects.len() + action.needs.len())
-            {
+        while self.work < until {
+            let Some(action) = task.actions.get(self.next) else {
+                self.next = 0;
+                self.work += 1;
+                if std::mem::replace(&mut self.is_reading, false) {
+                    continue;
+                }
+                return false;
+            };
+            let parts = 1 + action.effects.len() + action.needs.len();
+            if self.stop.after(parts) {
                 return false;
             }
+            let before = self.built.len();
             if self.is_reading {
                 self.read(action);
             } else {
-                self.add(number as u32, action);
+                self.add(self.next as u32, action);
             }
+            self.work += parts as u64 + 4 * u64::from(self.built.len() - before);
+            self.next += 1;
         }
-        self.next += count;
-        if self.next < task.actions.len() {
-            return true;
-        }
-        self.next = 0;
-        std::mem::replace(&mut self.is_reading, false)
+        true
     }
 
     fn proposition(&mut self, literal: Option<Literal>) -> u32 {
@@ -213,13 +220,8 @@ impl Compiler {
         )
     }
 
-    /// Returns the finished tables, with the operators that are relevant for one of these goals.
-    pub fn finish(self, goals: &[u32]) -> (Operators, Arc<Task>) {
-        let mut built = self.built;
-        built.index(&self.task);
-        let relevant = built.relevant(&self.task, goals);
-        built.retain(&relevant);
-        built.index(&self.task);
-        (built, self.task)
+    /// Returns the finished tables, without the rows that lead to readers.
+    pub fn finish(self) -> (Operators, Arc<Task>) {
+        (self.built, self.task)
     }
 }

@@ -1,0 +1,87 @@
+//! Values of ground facts, by fact.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use crate::ground::{Atom, Value};
+use taskloom_document::Name;
+
+/// The values of one fact, by its arguments.
+type OfFact = FxHashMap<Box<[Name]>, Value>;
+
+/// Values of ground facts. A copy shares the values of each fact until one of them changes.
+#[derive(Debug, Clone, Default)]
+pub struct Assigned(FxHashMap<Name, Arc<OfFact>>);
+
+impl Assigned {
+    /// Returns the value of a ground fact, if it has one.
+    pub fn get(&self, atom: &Atom) -> Option<&Value> {
+        self.0.get(&atom.fact)?.get(&*atom.args)
+    }
+
+    /// Returns `true` if a ground fact has a value.
+    pub fn contains(&self, atom: &Atom) -> bool {
+        self.get(atom).is_some()
+    }
+
+    /// Sets the value of a ground fact.
+    pub fn insert(&mut self, atom: &Atom, value: Value) {
+        let of_fact = match self.0.get_mut(&atom.fact) {
+            Some(of_fact) => Arc::make_mut(of_fact),
+            None => Arc::make_mut(self.0.entry(atom.fact.clone()).or_default()),
+        };
+        match of_fact.get_mut(&*atom.args) {
+            Some(known) => *known = value,
+            None => _ = of_fact.insert(atom.args.as_slice().into(), value),
+        }
+    }
+
+    /// Removes the value of a ground fact.
+    pub fn remove(&mut self, atom: &Atom) {
+        if let Some(of_fact) = self.0.get_mut(&atom.fact)
+            && of_fact.contains_key(&*atom.args)
+        {
+            Arc::make_mut(of_fact).remove(&*atom.args);
+        }
+    }
+
+    /// Returns all values, in no particular order.
+    pub fn iter(&self) -> impl Iterator<Item = (Atom, Value)> {
+        self.0.iter().flat_map(|(fact, of_fact)| {
+            of_fact.iter().map(|(args, value)| {
+                let atom = Atom {
+                    fact: fact.clone(),
+                    args: args.to_vec(),
+                };
+                (atom, value.clone())
+            })
+        })
+    }
+
+    /// Returns the arguments of a fact's ground instances, in no particular order.
+    pub fn args_of(&self, fact: &Name) -> impl Iterator<Item = &[Name]> {
+        let of_fact = self.0.get(fact).into_iter();
+        of_fact.flat_map(|of_fact| of_fact.keys().map(|args| &**args))
+    }
+
+    /// Returns the number of values.
+    pub fn len(&self) -> usize {
+        self.0.values().map(|of_fact| of_fact.len()).sum()
+    }
+
+    /// Returns `true` if there is no value.
+    pub fn is_empty(&self) -> bool {
+        self.0.values().all(|of_fact| of_fact.is_empty())
+    }
+}
+
+impl FromIterator<(Atom, Value)> for Assigned {
+    fn from_iter<T: IntoIterator<Item = (Atom, Value)>>(values: T) -> Self {
+        let mut assigned = Self::default();
+        for (atom, value) in values {
+            assigned.insert(&atom, value);
+        }
+        assigned
+    }
+}

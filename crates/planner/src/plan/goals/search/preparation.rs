@@ -1,0 +1,115 @@
+//! The preparation of a search for goals, in steps: grounding, compiling, and dropping what isn't needed.
+
+use std::sync::Arc;
+
+use super::{PendingGoal, Phase, Search};
+use crate::plan::goals::compiler::Compiler;
+use crate::plan::goals::formula::Cond;
+use crate::plan::goals::ground::Grounding;
+use crate::plan::goals::grounded::Pruning;
+use crate::plan::goals::objective::Goal;
+use crate::plan::{Limit, Outcome};
+
+impl Search {
+    /// Grounds the domain's tasks, for about this much work. After the last one, reads the goals.
+    pub(super) fn ground(&mut self, mut grounding: Box<Grounding>, work: u64) -> Phase {
+        let grounded = grounding.step(grounding.work().saturating_add(work));
+        match grounded {
+            Ok(true) => return Phase::Ground(grounding),
+            Ok(false) => {}
+            Err(limit) => {
+                self.work += grounding.work();
+                return self.end(match self.problem.stop().is_cancelled() {
+                    true => Outcome::Stopped,
+                    false => Outcome::GaveUp(limit),
+                });
+            }
+        }
+        let problem = self.problem.clone();
+        let mut goals = problem.active_goals();
+        goals.reverse();
+        if goals.is_empty() {
+            // All of the agent's goals hold already.
+            self.work += grounding.work();
+            let plan = self.assemble_plan(None, &[], None, true);
+            return self.answer(plan);
+        }
+        goals.retain(|goal| !self.problem.is_excluded(goal));
+        let pending = goals.into_iter().map(|goal| {
+            let stages = goal.stages.iter();
+            let stages = stages.map(|stage| grounding.condition(stage, goal.frame));
+            let stages = stages.collect();
+            let last = goal.stages.last().map_or(&[][..], Vec::as_slice);
+            let parts = last.iter().map(|part| {
+                let cond = grounding.condition(std::slice::from_ref(part), goal.frame);
+                (part.text.to_string(), cond)
+            });
+            PendingGoal {
+                name: goal.name.clone(),
+                parts: parts.collect(),
+                goal: Goal {
+                    stages,
+                    propositions: vec![],
+                },
+            }
+        });
+        self.pending = pending.collect();
+        self.work += grounding.work();
+        let task = grounding.finish();
+        let from = task.read(self.problem.initial());
+        let mut compiler = Compiler::new(Arc::new(task), &from, self.problem.stop());
+        for pending in &mut self.pending {
+            let stages = &pending.goal.stages;
+            let all = (0..stages.len()).map(|stage| {
+                let remaining = Cond::all(stages[stage..].iter().cloned());
+                compiler.goal(&remaining)
+            });
+            pending.goal.propositions = all.collect();
+        }
+        Phase::Compile(Box::new(compiler))
+    }
+
+    /// Compiles actions, for about this much work. After the last ones, drops what is unreachable or
+    /// irrelevant.
+    pub(super) fn compile(&mut self, mut compiler: Box<Compiler>, work: u64) -> Phase {
+        let has_more = compiler.step(compiler.work.saturating_add(work));
+        self.tables = compiler.memory_use();
+        if self.tables.bytes > self.budget.memory {
+            self.work += compiler.work;
+            return self.end(Outcome::GaveUp(Limit::Memory));
+        }
+        if has_more {
+            return Phase::Compile(compiler);
+        }
+        self.work += compiler.work;
+        let goals = self
+            .pending
+            .iter()
+            .flat_map(|pending| &pending.goal.propositions);
+        let goals: Vec<u32> = goals.flatten().flatten().copied().collect();
+        let from = compiler.task().read(self.problem.initial());
+        match Pruning::new(*compiler, goals, from) {
+            Some(pruning) => Phase::Prune(Box::new(pruning)),
+            None => self.end(Outcome::Stopped),
+        }
+    }
+
+    /// Does a pass over the tables that drops what is unreachable or irrelevant.
+    pub(super) fn prune(&mut self, pruning: Box<Pruning>) -> Phase {
+        if self.problem.stop().after(pruning.size() as usize) {
+            return self.end(Outcome::Stopped);
+        }
+        match pruning.step() {
+            Err(pruning) => Phase::Prune(pruning),
+            Ok((mut grounded, work)) => {
+                self.work += work;
+                let from = grounded.task.read(self.problem.initial());
+                let stages = self.pending.iter().flat_map(|pending| &pending.goal.stages);
+                grounded.cap(&from, stages);
+                self.tables = grounded.memory_use();
+                self.grounded = Some(grounded);
+                Phase::Next
+            }
+        }
+    }
+}
