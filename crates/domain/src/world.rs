@@ -19,6 +19,7 @@ use taskloom_document::{Document, Name, Param, ValueKind};
 mod assigned;
 mod changes;
 mod claims;
+mod differences;
 mod listing;
 mod memory;
 mod possible;
@@ -34,7 +35,7 @@ pub use possible::Possible;
 #[derive(Debug, Clone, Default)]
 pub struct Values {
     /// The facts set by the simplest initial values, by index.
-    held: FxHashSet<Box<[u32]>>,
+    held: Arc<FxHashSet<Box<[u32]>>>,
     /// All other initial values, and everything that changed since.
     set: Assigned,
     /// The number of changes.
@@ -129,6 +130,7 @@ impl World {
     pub fn initial_cancellable(domain: &Domain, scene: &Arc<Scene>, stop: Stop) -> Self {
         let plain = scene.plain();
         let mut values = Values::default();
+        let mut held = FxHashSet::default();
         let mut reads = PlainReads::default();
         for (number, text) in scene.record.initial.iter().enumerate() {
             if stop.after(text.len()) {
@@ -142,7 +144,7 @@ impl World {
                     {
                         values.set.remove(&atom);
                     }
-                    values.held.insert(numbers.into());
+                    held.insert(Box::from(numbers));
                 }
                 Some(InitialValue::Typed(text)) => {
                     if let Some(initial) = &text.value {
@@ -152,6 +154,7 @@ impl World {
                 None => {}
             }
         }
+        values.held = Arc::new(held);
         Self {
             domain: domain.clone(),
             scene: scene.clone(),

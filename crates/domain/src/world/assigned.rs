@@ -65,6 +65,22 @@ impl Assigned {
         of_fact.flat_map(|of_fact| of_fact.keys().map(|args| &**args))
     }
 
+    /// Returns the facts that have values which aren't shared with another version.
+    pub fn facts_that_differ<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = &'a Name> {
+        let differing = self.0.iter().filter(|(fact, of_fact)| {
+            let there = other.0.get(*fact);
+            there.is_none_or(|there| !Arc::ptr_eq(of_fact, there))
+        });
+        let missing = other.0.keys().filter(|fact| !self.0.contains_key(*fact));
+        differing.map(|(fact, _)| fact).chain(missing)
+    }
+
+    /// Returns `true` if a fact has a value for these arguments.
+    pub fn has(&self, fact: &Name, args: &[Name]) -> bool {
+        let of_fact = self.0.get(fact);
+        of_fact.is_some_and(|of_fact| of_fact.contains_key(args))
+    }
+
     /// Returns the number of values.
     pub fn len(&self) -> usize {
         self.0.values().map(|of_fact| of_fact.len()).sum()

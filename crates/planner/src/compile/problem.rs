@@ -28,8 +28,13 @@ impl Problem {
     /// Unknown facts and objects in it are ignored; an unknown task counts as invalid.
     #[must_use]
     pub fn with_state(&self, world: &World, tasks: Option<&[GroundTask]>) -> Self {
-        let mut state = State::default();
-        for (atom, value) in world.assigned_atoms() {
+        let base = self.start.world.as_ref();
+        let differing = base.and_then(|base| world.differences(base));
+        let (mut state, values) = match differing {
+            Some(differing) => (self.start.state.clone(), differing),
+            None => (State::default(), world.assigned_atoms()),
+        };
+        for (atom, value) in values {
             self.flat.set(&mut state, &atom, &value);
         }
         if let Some(time) = self.flat.time {
@@ -54,6 +59,7 @@ impl Problem {
             flat: self.flat.clone(),
             start: Arc::new(Start {
                 state,
+                world: None,
                 roots: numbers.and_then(Iterator::collect),
                 seed: self.start.seed,
                 steps_before: 0,
@@ -65,6 +71,21 @@ impl Problem {
             }),
             stop: self.stop.clone(),
         }
+    }
+
+    /// Returns `true` if it is the base for problems in versions of this world.
+    pub fn is_base_of(&self, world: &World) -> bool {
+        let base = self.start.world.as_ref();
+        base.is_some_and(|base| world.is_version_of(base))
+    }
+
+    /// Returns the problem with the world's state and no tasks, as the base for problems in later versions
+    /// of the world: [`with_state`](Self::with_state) takes time for what has changed since only.
+    #[must_use]
+    pub fn based_on(&self, world: &World) -> Self {
+        let mut problem = self.with_state(world, None);
+        Arc::make_mut(&mut problem.start).world = Some(world.clone());
+        problem
     }
 
     /// Returns the problem with another random seed.
@@ -206,6 +227,8 @@ pub(crate) type Root = (u32, Vec<u32>);
 #[derive(Debug, Clone)]
 pub(crate) struct Start {
     pub state: State,
+    /// The world that the state is of, if other states are made from it.
+    pub world: Option<World>,
     /// In sequence; `None` if one of them is invalid.
     pub roots: Option<Vec<Root>>,
     /// The random seed.

@@ -295,6 +295,7 @@ impl Compilation {
             flat: Arc::new(flat),
             start: Arc::new(Start {
                 state: std::mem::take(&mut self.initial),
+                world: None,
                 roots: self.roots.take(),
                 seed: self.seed,
                 steps_before: 0,

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 const CHECKS_PER_DECISION: u64 = 8;
 
 /// The values copied that count as one decision.
-const VALUES_PER_DECISION: u64 = 64;
+const VALUES_PER_DECISION: u64 = 512;
 
 /// The work that one call of [`Actor::tick`](super::Actor::tick) may do to plan, in decisions as they are
 /// counted by [`Engine::spent`](taskloom_planner::plan::Engine::spent).

@@ -114,7 +114,7 @@ impl Mind {
         let mut member = Self {
             character: Character::new(None),
             belief: None,
-            problem,
+            problem: problem.based_on(&believed),
             counts: PlanCounts::default(),
             triggers: agent
                 .map(|agent| agent.triggers.clone())

@@ -137,6 +137,9 @@ impl Mind {
             self.goal_selection.clear_stale();
         }
         let attempt = self.deliberation.as_mut()?.next()?.clone();
+        if !self.problem.is_base_of(self.believed()) {
+            self.problem = self.problem.based_on(self.believed());
+        }
         let problem = self
             .problem
             .with_state(self.believed(), attempt.tasks.as_deref());

@@ -75,7 +75,7 @@ impl Grounding {
         until: u64,
     ) {
         let Some(task) = flat.tasks.get(number) else {
-            let exploration = reachable.explore(self.problem.initial());
+            let exploration = reachable.explore(flat, self.problem.initial());
             self.stage = Stage::Explore(Box::new(exploration));
             return;
         };

@@ -3,7 +3,9 @@
 
 use taskloom_document::stop::Stop;
 
-use crate::compile::{Flat, FlatChange, FlatEffect, FlatKind, Formula, FormulaId, Read, Term};
+use crate::compile::{
+    Flat, FlatChange, FlatEffect, FlatKind, FlatValue, Formula, FormulaId, Read, Term,
+};
 use crate::plan::State;
 use crate::plan::rows::Rows;
 use crate::plan::state::AtomKey;
@@ -100,7 +102,7 @@ impl Reachable {
     }
 
     /// Starts to find what is reachable from a state.
-    pub fn explore(self, initial: &State) -> Exploration {
+    pub fn explore(self, flat: &Flat, initial: &State) -> Exploration {
         let readers = self.requires.transposed(self.atoms.len());
         let numbers = 0..self.requires.len();
         let missing: Vec<u32> = numbers
@@ -109,14 +111,19 @@ impl Reachable {
             .collect();
         let mut is_reached = vec![false; self.atoms.len()];
         let mut open = vec![];
-        let listing = initial.listing();
-        for atom in &listing {
-            if let Some(atom) = self.atoms.find(atom) {
-                is_reached[atom as usize] = true;
-                open.push(atom);
+        for number in 0..self.atoms.len() as u32 {
+            let atom = self.atoms.tuple(number);
+            let is_true = match (flat.facts[atom[0] as usize].value, atom) {
+                (FlatValue::Boolean, atom) => initial.holds(atom),
+                (_, [atom @ .., value]) => initial.value(atom) == u64::from(*value) + 1,
+                (_, []) => false,
+            };
+            if is_true {
+                is_reached[number as usize] = true;
+                open.push(number);
             }
         }
-        let size = missing.len() + self.requires.items() + self.atoms.len() + listing.len();
+        let size = missing.len() + self.requires.items() + self.atoms.len();
         Exploration {
             next: numbers
                 .filter(|number| missing[*number as usize] == 0)
