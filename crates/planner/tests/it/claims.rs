@@ -89,16 +89,31 @@ fn plans_avoid_what_others_claim() {
     let tasks = "  does work\n";
     check("", tasks, &[], expect!["take(hammer), forge"]);
     check("", tasks, &all[..1], expect!["take(tongs), forge"]);
-    check("", tasks, &all, expect![[r#"
+    check(
+        "",
+        tasks,
+        &all,
+        expect![[r#"
         NoPlan
         forge: exists ?t: tool. held(?me) = ?t and ?t != bench does not hold
         forge: 'hammer' is claimed by 'bob' until its step ends
-        forge: 'tongs' is claimed by another actor until its step ends"#]]);
-    check("  cheapest\n", tasks, &all[..1], expect!["take(tongs), forge"]);
+        forge: 'tongs' is claimed by another actor until its step ends"#]],
+    );
+    check(
+        "  cheapest\n",
+        tasks,
+        &all[..1],
+        expect!["take(tongs), forge"],
+    );
     let held = "  does forge\n  initial held(ann) = tongs\n";
-    check("  reactive\n", held, &all, expect![[r#"
+    check(
+        "  reactive\n",
+        held,
+        &all,
+        expect![[r#"
         NoPlan
-        forge: 'tongs' is claimed by another actor until its step ends"#]]);
+        forge: 'tongs' is claimed by another actor until its step ends"#]],
+    );
 }
 
 #[test]
