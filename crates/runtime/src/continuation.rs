@@ -18,7 +18,8 @@ use crate::run::Run;
 ///
 /// A document can't express the belief that a fact has no object as its value. An actor that believes that
 /// believes what is true instead, unless the fact is unknown to it at first. Nor can it express what an actor is
-/// in the middle of: no task or goal is cooling down at first, and no actor is committed to a goal.
+/// in the middle of: no task or goal is cooling down at first, nothing is claimed, and no actor is committed to a
+/// goal.
 pub fn continuation(domain: &Domain, scenario: &Name, run: &Run, tick: u32) -> Option<Scenario> {
     let scene = domain.scene(scenario)?;
     let moment = Moment::Tick(tick);

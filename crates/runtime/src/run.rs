@@ -184,7 +184,7 @@ pub struct StepExecution {
     /// The step's state: in progress, complete or failed.
     pub state: TaskState,
     /// The objects that it has claimed.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub claims: Vec<Name>,
     /// The reason why it failed or, if it is in progress, what it waits for.
     pub reason: Option<Reason>,

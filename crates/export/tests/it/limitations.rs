@@ -65,10 +65,11 @@ fn reports_time_and_parallel_steps() {
 fn reports_uninterruptible_tasks_claims_and_cooldowns() {
     check(
         &document(
-            "action Jump 2
+            "object boots
+action Jump 2
 primitive jump = Jump
   uninterruptible
-  claims ?me
+  claims boots
   cooldown 5
 compound flee
   cooldown 9

@@ -31,7 +31,7 @@ pub struct SavedMind {
     counts: PlanCounts,
     news: SavedNews,
     /// The objects that others claimed at its last turn.
-    #[serde(default, skip_serializing_if = "Claimed::is_empty")]
+    #[serde(default)]
     claimed: Claimed,
 }
 
@@ -50,12 +50,8 @@ struct SavedNews {
     reads: Vec<String>,
     noticed: Option<String>,
     while_searching: Vec<String>,
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default)]
     released_while_searching: bool,
-}
-
-fn is_false(is: &bool) -> bool {
-    !is
 }
 
 fn is_memory(world: &World, fact: &Name) -> bool {
