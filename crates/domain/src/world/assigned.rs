@@ -75,10 +75,21 @@ impl Assigned {
         differing.map(|(fact, _)| fact).chain(missing)
     }
 
-    /// Returns `true` if a fact has a value for these arguments.
-    pub fn has(&self, fact: &Name, args: &[Name]) -> bool {
-        let of_fact = self.0.get(fact);
-        of_fact.is_some_and(|of_fact| of_fact.contains_key(args))
+    /// Calls a function with the arguments of each ground instance of a fact whose value here isn't that of
+    /// another version.
+    pub fn each_difference(&self, other: &Self, fact: &Name, visit: &mut dyn FnMut(&[Name])) {
+        let here = self.0.get(fact).map(|of_fact| &**of_fact);
+        let there = other.0.get(fact).map(|of_fact| &**of_fact);
+        for (args, value) in here.into_iter().flatten() {
+            if there.and_then(|there| there.get(args)) != Some(value) {
+                visit(args);
+            }
+        }
+        for args in there.into_iter().flat_map(|there| there.keys()) {
+            if here.is_none_or(|here| !here.contains_key(args)) {
+                visit(args);
+            }
+        }
     }
 
     /// Returns the number of values.

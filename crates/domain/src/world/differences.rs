@@ -49,17 +49,14 @@ impl World {
             fact: fact.clone(),
             args: vec![],
         };
-        let mut check = |args: &[Name]| {
+        // A value that only one of them has may be the initial one of the other.
+        here.each_difference(there, fact, &mut |args| {
             atom.args.clear();
             atom.args.extend_from_slice(args);
             let value = self.present(&atom);
             if value != from.present(&atom) {
                 differing.push((atom.clone(), value));
             }
-        };
-        here.args_of(fact).for_each(&mut check);
-        let missing = there.args_of(fact);
-        let missing = missing.filter(|args| !here.has(fact, args));
-        missing.for_each(&mut check);
+        });
     }
 }
