@@ -49,6 +49,10 @@ impl Problem {
             claimed.filter_map(|(object, by)| Some((self.flat.object(object)?, by.clone())));
         let claimed: Vec<(u32, Option<Name>)> = claimed.collect();
         if let Some(fact) = self.flat.claimed {
+            // Of the base, if it begins with the state of that.
+            for (object, _) in &self.start.claimed {
+                state.set(&[fact, *object], false);
+            }
             for (object, _) in &claimed {
                 state.set(&[fact, *object], true);
             }
