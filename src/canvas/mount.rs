@@ -9,7 +9,7 @@ use super::geometry::{Rect, Vec2};
 use super::scene::{Node, Scene, Selected, Wire};
 
 /// The maximum number of nodes that are all mounted.
-const ALL: usize = 400;
+const ALL: usize = 150;
 /// The margin around the visible part, in graph units, in which nodes are mounted, and in which
 /// they must be.
 const MARGIN: f64 = 200.0;

@@ -32,7 +32,7 @@ struct Sensing {
     when: Option<TypedText<Formula>>,
     /// `true` if the condition reads the time, so that an unchanged fact may become visible later.
     is_timed: bool,
-    /// What the condition reads.
+    /// The facts that the condition reads.
     reads: AccessSet,
     /// `true` if it has to look at all ground facts when it is due.
     looks_at_all: bool,

@@ -12,7 +12,7 @@ const CASTLE: &str = include_str!("guards.taskloom.json");
 /// The frames that an action takes.
 const FRAMES: u32 = 3;
 
-/// What the guards know of the level, and its tick.
+/// The facts of the level, and its tick.
 #[derive(Resource)]
 struct Level(taskloom::World);
 

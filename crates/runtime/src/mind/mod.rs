@@ -55,7 +55,7 @@ pub struct Mind {
     pub goal_selection: GoalSelection,
     /// `true` if it has no tasks, but goals of its agent.
     has_goals: bool,
-    /// What the values of its goals depend on, if it pursues any.
+    /// The facts that the values of its goals depend on, if it pursues any.
     goal_reads: AccessSet,
     /// The changes of its beliefs that may make it plan.
     pub news: News,

@@ -25,7 +25,7 @@ pub struct PlanCheck {
     validation: Validation,
     /// Counts its work, or cancels it.
     stop: Stop,
-    /// What the plan depends on.
+    /// The facts that the plan depends on.
     reads: Reads,
 }
 

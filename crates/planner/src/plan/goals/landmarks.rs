@@ -182,7 +182,7 @@ pub struct Discovery {
     /// The propositions that hold initially, and those of evaluated conditions, which may hold.
     initial: Vec<u32>,
     is_initial: Vec<bool>,
-    /// What is reachable without a landmark.
+    /// The propositions that are reachable without a landmark.
     is_reached: Vec<bool>,
     missing: Vec<u32>,
 }
