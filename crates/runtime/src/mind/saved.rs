@@ -52,6 +52,13 @@ struct SavedNews {
     while_searching: Vec<String>,
     #[serde(default)]
     released_while_searching: bool,
+    /// `true` if the file is older.
+    #[serde(default = "yes")]
+    concerns_goals: bool,
+}
+
+fn yes() -> bool {
+    true
 }
 
 fn is_memory(world: &World, fact: &Name) -> bool {
@@ -85,6 +92,7 @@ impl Mind {
                 noticed: self.news.noticed.as_ref().map(ToString::to_string),
                 while_searching: searching.map(ToString::to_string).collect(),
                 released_while_searching: self.news.released_while_searching,
+                concerns_goals: self.news.concerns_goals,
             },
             claimed: (**self.world.claimed()).clone(),
         }
@@ -145,7 +153,7 @@ impl Mind {
             noticed: save::parse(&world, &news.noticed).pop(),
             while_searching: save::parse(&world, &news.while_searching),
             released_while_searching: news.released_while_searching,
-            concerns_goals: true,
+            concerns_goals: news.concerns_goals,
             ..News::default()
         };
         // The search begins again.
