@@ -33,7 +33,8 @@ impl Mind {
             self.character.replan(Cause::Retry);
         }
         // If nothing has changed that their values depend on, comparing goals leads to the same result.
-        self.news.concerns_goals |= may_switch || !tried_again.is_empty() || !cooled.is_empty();
+        self.news.concerns_goals |=
+            may_switch || !tried_again.is_empty() || !cooled.is_empty() || self.goal_reads.time;
         let has_new_values = is_new && self.news.concerns_goals;
         let is_activated = has_new_values || passes && is_time || !cooled.is_empty();
         tried_again.append(&mut cooled);

@@ -367,3 +367,34 @@ fn reports_oscillating_goals_of_a_cut_off_run() {
     let other = noisy("  event 0+4 not quiet\n").replace("EFFECT", "eff quiet");
     assert_eq!(oscillation(&other), None);
 }
+
+#[test]
+fn goals_that_read_the_time_are_compared_at_every_change() {
+    check_text(
+        "sensor fact lit
+sensor fact away
+type person
+object ann: person
+action Quick 1
+primitive go = Quick
+  eff away
+goal gone: away or time < 5
+  priority 1
+agent one: person
+  uses go
+  wants gone
+scenario s
+  cast ann as one
+  event 3 lit
+  event 6 not lit
+",
+        expect![[r#"
+            0 plans
+            3 event 0: lit = true
+            6 event 1: lit = false
+            6 plans after an event: go
+            6 go Complete acted at 7 ended at 7: away = true
+            8 goes on
+            8 Complete"#]],
+    );
+}
