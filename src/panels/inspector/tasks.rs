@@ -96,10 +96,10 @@ pub fn PrimitiveFields(name: Name) -> impl IntoView {
         <Uninterruptible task/>
         <TextList record=record.clone() title="Done when" one="completion condition" field=Field::Completion
             count=count(|d| d.completion.len())/>
-        <TextList record=record.clone() title="Claims" one="claim" field=Field::Claim
-            count=count(|d| d.claims.len())/>
         <TextList record=record.clone() title="What it changes" one="effect" field=Field::Effect
             count=count(|d| d.effects.len()) beside=timing/>
+        <TextList record=record.clone() title="Claims" one="claim" field=Field::Claim
+            count=count(|d| d.claims.len())/>
         <Written record field=Field::Cost label="Cost" placeholder="1"/>
         <Cooldown record=task of=|t| t.cooldown of_mut=|t| &mut t.cooldown hint=TASK_COOLDOWN/>
     }
