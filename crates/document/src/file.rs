@@ -142,7 +142,7 @@ struct File<'a> {
 }
 
 /// Returns a text's hash (64-bit FNV-1a) and length.
-pub(crate) fn hash_of(text: &str) -> String {
+pub fn hash_of(text: &str) -> String {
     let add = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325, add);
     format!("{hash:016x}-{}", text.len())

@@ -60,7 +60,7 @@ pub use clip::{Clip, ClipError};
 pub use drawing::{Drawing, Frame, Tint};
 pub use edit::Edit;
 pub use edit_error::EditError;
-pub use file::{FILE_EXTENSION, FileError, FileMistake, VERSION};
+pub use file::{FILE_EXTENSION, FileError, FileMistake, VERSION, hash_of};
 pub use find::{Found, FoundPlace, Pattern};
 pub use flowchart::Flowchart;
 pub use history::History;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use taskloom_document::{Name, Source};
+use taskloom_document::{Name, Source, hash_of};
 use taskloom_domain::world::Claimed;
 use taskloom_planner::plan::{GroundTask, World};
 
@@ -52,13 +52,11 @@ struct SavedNews {
     while_searching: Vec<String>,
     #[serde(default)]
     released_while_searching: bool,
-    /// `true` if the file is older.
-    #[serde(default = "yes")]
+    #[serde(default)]
     concerns_goals: bool,
-}
-
-fn yes() -> bool {
-    true
+    /// The hash of its goals. If they have changed since, it compares them again.
+    #[serde(default)]
+    goals: String,
 }
 
 fn is_memory(world: &World, fact: &Name) -> bool {
@@ -93,6 +91,7 @@ impl Mind {
                 while_searching: searching.map(ToString::to_string).collect(),
                 released_while_searching: self.news.released_while_searching,
                 concerns_goals: self.news.concerns_goals,
+                goals: self.hash_of_goals(),
             },
             claimed: (**self.world.claimed()).clone(),
         }
@@ -153,11 +152,19 @@ impl Mind {
             noticed: save::parse(&world, &news.noticed).pop(),
             while_searching: save::parse(&world, &news.while_searching),
             released_while_searching: news.released_while_searching,
-            concerns_goals: news.concerns_goals,
+            concerns_goals: news.concerns_goals || news.goals != self.hash_of_goals(),
             ..News::default()
         };
         // The search begins again.
         self.notice_after_search();
         abandoned
+    }
+
+    /// Returns the hash of the goals that it pursues.
+    fn hash_of_goals(&self) -> String {
+        let names = self.actor.goals().iter().filter(|_| self.has_goals);
+        let document = self.world.document();
+        let goals = names.filter_map(|name| Some((name, document.goals.get(name)?)));
+        hash_of(&serde_json::to_string(&goals.collect::<Vec<_>>()).unwrap_or_default())
     }
 }

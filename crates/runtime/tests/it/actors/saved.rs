@@ -242,6 +242,50 @@ fn running_step_whose_task_no_longer_exists_is_stopped_and_its_task_dropped() {
 }
 
 #[test]
+fn goals_that_have_changed_are_compared_after_loading() {
+    const GOALS: &str = "
+sensor fact fed
+sensor fact warm
+sensor fact lit
+type person
+object ann: person
+action Slow 9
+primitive eat = Slow
+  eff fed
+primitive burn = Slow
+  eff warm
+goal meal: fed
+  priority 1
+goal heat: warm
+  priority 3
+agent one: person
+  uses eat
+  uses burn
+  wants meal
+  wants heat
+  margin 0
+scenario night
+  cast ann as one";
+    let mut world = World::new(&domain(GOALS), &name("night")).expect("a scenario");
+    let mut ann = Actor::new(&mut world, 0).expect("an actor");
+    let mut body = Recorder::default();
+    next_tick(&mut world, &mut ann, &mut body);
+    let actors = [ann];
+    let hungry = GOALS.replace("priority 1", "priority 4");
+    for (text, started) in [(GOALS, "burn"), (&hungry, "eat")] {
+        let (mut world, mut actors, dropped) = moved(&domain(text), &world, &actors);
+        assert_eq!(dropped, []);
+        // Something that no goal depends on.
+        let lit = world.atom("lit").expect("a fact");
+        world.set(&lit, true).expect("a value");
+        let mut body = Recorder::default();
+        next_tick(&mut world, &mut actors[0], &mut body);
+        let last = body.0.last().expect("a call");
+        assert!(last.ends_with(started), "{:?}", body.0);
+    }
+}
+
+#[test]
 fn stopped_before_its_first_turn_a_loaded_actor_still_ends_its_steps() {
     let (world, actors, mut body) = walking();
     let text = GUARD
