@@ -1,26 +1,28 @@
 //! Elements that are clones of others.
 
-use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use leptos::attr::Attribute;
-use leptos::attr::any_attribute::AnyAttribute;
 use leptos::prelude::*;
-use leptos::tachys::hydration::Cursor;
-use leptos::tachys::view::{Position, PositionState};
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 
+use super::in_browser::InBrowser;
+
 thread_local! {
-    static ORIGINALS: RefCell<HashMap<Cow<'static, str>, Element>> = RefCell::default();
+    static ORIGINALS: RefCell<HashMap<String, Element>> = RefCell::default();
 }
 
-/// An element without signals and handlers, given as HTML that is parsed once.
+/// Returns an element without signals and handlers, given as HTML that is parsed once.
 ///
 /// Leptos has `InertElement` for this. As of tachys 0.2.19, its search for a template clones each
 /// template that it passes: the 1,000 icons of a large Board took 30,000 clones.
-pub struct Cloned(pub Cow<'static, str>);
+pub fn cloned(html: String) -> InBrowser<Cloned> {
+    InBrowser(Cloned(html))
+}
+
+/// An element that is a copy of the one that its HTML was parsed to.
+pub struct Cloned(String);
 
 impl Cloned {
     fn element(&self) -> Element {
@@ -50,48 +52,5 @@ impl Render for Cloned {
         shown.insert_before_this(&mut element);
         shown.unmount();
         *shown = element;
-    }
-}
-
-impl AddAnyAttr for Cloned {
-    type Output<A: Attribute> = Self;
-
-    /// The HTML has all attributes.
-    fn add_any_attr<A: Attribute>(self, _: A) -> Self {
-        self
-    }
-}
-
-/// Pages are rendered by the browser alone.
-impl RenderHtml for Cloned {
-    type AsyncOutput = Self;
-    type Owned = Self;
-
-    const MIN_LENGTH: usize = 0;
-
-    fn dry_resolve(&mut self) {}
-
-    async fn resolve(self) -> Self {
-        self
-    }
-
-    fn to_html_with_buf(
-        self,
-        html: &mut String,
-        position: &mut Position,
-        _escape: bool,
-        _mark_branches: bool,
-        _extra_attrs: Vec<AnyAttribute>,
-    ) {
-        html.push_str(&self.0);
-        *position = Position::NextChild;
-    }
-
-    fn hydrate<const FROM_SERVER: bool>(self, _: &Cursor, _: &PositionState) -> Element {
-        self.element()
-    }
-
-    fn into_owned(self) -> Self {
-        self
     }
 }

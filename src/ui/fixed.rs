@@ -1,11 +1,9 @@
 //! Views that are rendered again only when their content changes.
 
-use leptos::attr::Attribute;
-use leptos::attr::any_attribute::AnyAttribute;
 use leptos::prelude::*;
-use leptos::tachys::hydration::Cursor;
 use leptos::tachys::view::any_view::AnyViewState;
-use leptos::tachys::view::{Position, PositionState};
+
+use super::in_browser::InBrowser;
 
 /// A view that depends on a key alone. With erased types, Leptos removes every attribute of an
 /// element and sets it again whenever the closure around it runs; this one compares keys instead.
@@ -17,8 +15,8 @@ pub struct Fixed<K: 'static> {
 }
 
 /// Returns a view that stays as it is while `key` is the same.
-pub fn fixed<K>(key: K, view: fn(&K) -> AnyView) -> Fixed<K> {
-    Fixed { key, view }
+pub fn fixed<K>(key: K, view: fn(&K) -> AnyView) -> InBrowser<Fixed<K>> {
+    InBrowser(Fixed { key, view })
 }
 
 impl<K: PartialEq + 'static> Render for Fixed<K> {
@@ -61,55 +59,6 @@ impl<K> Mountable for FixedState<K> {
 
     fn elements(&self) -> Vec<web_sys::Element> {
         self.state.elements()
-    }
-}
-
-impl<K: PartialEq + Send + 'static> AddAnyAttr for Fixed<K> {
-    type Output<A: Attribute> = AnyView;
-
-    fn add_any_attr<A: Attribute>(self, attribute: A) -> AnyView {
-        (self.view)(&self.key).add_any_attr(attribute).into_any()
-    }
-}
-
-/// Pages are rendered by the browser alone, so this only delegates.
-impl<K: PartialEq + Send + 'static> RenderHtml for Fixed<K> {
-    type AsyncOutput = Self;
-    type Owned = Self;
-
-    const MIN_LENGTH: usize = 0;
-
-    fn dry_resolve(&mut self) {}
-
-    async fn resolve(self) -> Self {
-        self
-    }
-
-    fn to_html_with_buf(
-        self,
-        html: &mut String,
-        position: &mut Position,
-        escape: bool,
-        mark_branches: bool,
-        extra_attrs: Vec<AnyAttribute>,
-    ) {
-        (self.view)(&self.key).to_html_with_buf(html, position, escape, mark_branches, extra_attrs);
-    }
-
-    fn hydrate<const FROM_SERVER: bool>(
-        self,
-        cursor: &Cursor,
-        position: &PositionState,
-    ) -> Self::State {
-        let state = (self.view)(&self.key).hydrate::<FROM_SERVER>(cursor, position);
-        FixedState {
-            key: self.key,
-            state,
-        }
-    }
-
-    fn into_owned(self) -> Self {
-        self
     }
 }
 

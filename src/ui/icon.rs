@@ -4,7 +4,7 @@ mod lucide;
 
 use leptos::prelude::*;
 
-use super::cloned::Cloned;
+use super::cloned::cloned;
 use super::fixed::fixed;
 pub use lucide::Lucide;
 
@@ -17,11 +17,9 @@ pub fn Icon(
     #[prop(default = 16)]
     size: u32,
 ) -> impl IntoView {
-    fixed((name, size), |(name, size)| cloned(svg(*name, *size)))
-}
-
-fn cloned(html: String) -> AnyView {
-    Cloned(html.into()).into_any()
+    fixed((name, size), |(name, size)| {
+        cloned(svg(*name, *size)).into_any()
+    })
 }
 
 fn svg(icon: Lucide, size: u32) -> String {
@@ -55,9 +53,8 @@ pub fn Tile(
 ) -> impl IntoView {
     fixed((icon, class), |(icon, class)| {
         let svg = svg(*icon, 14);
-        cloned(format!(
-            r#"<i class="tile {class}" aria-hidden="true">{svg}</i>"#
-        ))
+        let html = format!(r#"<i class="tile {class}" aria-hidden="true">{svg}</i>"#);
+        cloned(html).into_any()
     })
 }
 

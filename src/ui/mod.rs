@@ -13,6 +13,7 @@ pub mod floating;
 pub mod focus;
 pub mod fuzzy;
 pub mod icon;
+pub mod in_browser;
 pub mod list;
 pub mod long_press;
 pub mod menu;

@@ -49,7 +49,7 @@ impl Problem {
             claimed.filter_map(|(object, by)| Some((self.flat.object(object)?, by.clone())));
         let claimed: Vec<(u32, Option<Name>)> = claimed.collect();
         if let Some(fact) = self.flat.claimed {
-            // Of the base, if it begins with the state of that.
+            // The base has those that were claimed when it was made.
             for (object, _) in &self.start.claimed {
                 state.set(&[fact, *object], false);
             }

@@ -15,7 +15,7 @@ use super::Mind;
 use crate::access::AccessSet;
 use crate::run::Cause;
 
-/// Returns what the values of the acting character's goals depend on.
+/// Returns the facts that the values of the acting character's goals depend on.
 pub fn goal_reads(world: &World) -> AccessSet {
     let mut reads = AccessSet::default();
     let domain = world.domain();
