@@ -119,12 +119,8 @@ fn random_goals_keep_to_their_budgets() {
 /// The document of a guard with goals, in the first example that has one.
 fn night() -> (Domain, Name) {
     let document = example("night-guard");
-    let scenario = document
-        .scenarios
-        .keys()
-        .next()
-        .expect("a scenario")
-        .clone();
+    let first = document.scenarios.keys().next();
+    let scenario = first.expect("a scenario").clone();
     (Domain::from(&document), scenario)
 }
 
