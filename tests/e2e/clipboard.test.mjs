@@ -12,7 +12,7 @@ test("copies, cuts and pastes blocks, with new ids and the wires between them", 
   await method.shows("Copied 2 blocks.");
   await method.press("Control+v");
   await method.holds(7, 5, "two more blocks, and the wire between them");
-  expect(await method.selectedCount(), "the pasted blocks are selected").toBe(2);
+  await method.selects(2, "the pasted blocks are selected");
   await method.press("Control+z");
   await method.holds(5, 4, "a paste is one step");
   await method.select(method.block("primitive", 0));
@@ -24,7 +24,7 @@ test("copies, cuts and pastes blocks, with new ids and the wires between them", 
   await method.holds(5, 4);
   await method.press("Control+a", "Control+d");
   await method.holds(9, 7, "Begin is not copied");
-  expect(await page.locator('[data-block]:has(.node-box.begin)').count()).toBe(1);
+  await expect(page.locator('[data-block]:has(.node-box.begin)')).toHaveCount(1);
 });
 
 test("pastes what was copied last, even if the system clipboard is late", async ({ openTaskloom }) => {

@@ -23,6 +23,7 @@ export class Method {
       if (await title.isVisible()) await title.dblclick();
       await this.page.locator("[data-block]").first().waitFor({ timeout: 5_000 });
     }).toPass();
+    await nextFrame(this.page);
     await this.page.keyboard.press("Home");
     await nextFrame(this.page);
   }
@@ -46,8 +47,9 @@ export class Method {
     }
   }
 
-  async selectedCount() {
-    return this.page.locator("[data-block].selected").count();
+  /** Waits until this many blocks are selected. */
+  async selects(count, why) {
+    await expect(this.page.locator("[data-block].selected"), why).toHaveCount(count);
   }
 
   press(...keys) {
