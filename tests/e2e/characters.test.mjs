@@ -49,7 +49,6 @@ const HOUSE = {
 
 /** Returns the rows of the run, one line each. */
 async function rows(page) {
-  await page.locator(".run-line").first().waitFor();
   const lines = await page.locator(".run-line").evaluateAll((all) => all.map((line) => `${line.classList[1]}: ${line.innerText}`));
   return lines.map((line) => line.replaceAll(/\s+/g, " ").trim());
 }
@@ -64,16 +63,16 @@ test("a guard who notices the alarm replans at that tick", async ({ openTaskloom
     "complete: 0 ben: walk(vault) until 2 place_of(ben) = vault",
     "complete: 2 ben: take until 3 alarm = true, gold(vault) = false",
   ];
-  expect(await rows(page)).toEqual(["replan: 0 anna: plans: 1 step", "complete: 0 anna: wait until 5", ...thief]);
+  await expect.poll(() => rows(page)).toEqual(["replan: 0 anna: plans: 1 step", "complete: 0 anna: wait until 5", ...thief]);
   // Each character has a separate lane.
-  const tops = await page.locator(".course .bar").evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().top));
-  expect(new Set(tops).size).toBe(2);
+  const tops = () => page.locator(".course .bar").evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().top));
+  await expect.poll(async () => new Set(await tops()).size).toBe(2);
 
   const records = page.getByRole("tree", { name: "Records" });
   await records.getByRole("treeitem", { name: "guard", exact: true }).click();
   await page.getByRole("switch", { name: /notices a change/ }).check();
   await expect(page.locator(".run-line").filter({ hasText: "noticed" })).toHaveCount(1);
-  expect(await rows(page)).toEqual([
+  await expect.poll(() => rows(page)).toEqual([
     "replan: 0 anna: plans: 1 step",
     "interrupted: 0 anna: wait until 4 interrupted by a new plan",
     ...thief,

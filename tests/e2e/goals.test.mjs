@@ -60,7 +60,6 @@ const CAMP = {
 
 /** Returns the rows of the run, one line each. */
 async function rows(page) {
-  await page.locator(".run-line").first().waitFor();
   const lines = await page.locator(".run-line").evaluateAll((all) => all.map((line) => `${line.classList[1]}: ${line.innerText}`));
   return lines.map((line) => line.replaceAll(/\s+/g, " ").trim());
 }
@@ -73,11 +72,13 @@ test("a soldier switches to the goal of higher value, and its search can be insp
   await page.getByText("Opened “The camp”.").waitFor();
   await page.getByRole("tab", { name: "Run" }).click();
   await expect(page.locator(".run-line").filter({ hasText: "hide" })).toHaveCount(1);
-  const shown = await rows(page);
-  expect(shown[0]).toMatch(/plans: 4 steps for the goal fed$/);
-  expect(shown.join("\n")).toMatch(/replans: 2 steps.*because goal values have changed/);
-  expect(shown.join("\n")).toMatch(/continues/);
-  expect(shown.at(-1)).toMatch(/continues: nothing to do every goal already holds or has no value now$/);
+  await expect(async () => {
+    const shown = await rows(page);
+    expect(shown[0]).toMatch(/plans: 4 steps for the goal fed$/);
+    expect(shown.join("\n")).toMatch(/replans: 2 steps.*because goal values have changed/);
+    expect(shown.join("\n")).toMatch(/continues/);
+    expect(shown.at(-1)).toMatch(/continues: nothing to do every goal already holds or has no value now$/);
+  }).toPass({ timeout: 20_000 });
   await screenshots(page, "goals-run");
 
   await page.getByRole("tab", { name: "Plan", exact: true }).click();
@@ -87,7 +88,7 @@ test("a soldier switches to the goal of higher value, and its search can be insp
   await expect(states.getByRole("option").first()).toContainText("for fed");
   await expect(states.getByRole("option").first()).toContainText("unmet: not hungry");
   await expect(states.getByRole("option").filter({ hasText: "eat" }).first()).toContainText("goal reached");
-  expect(await states.getByRole("img", { name: "on the plan" }).count()).toBe(5);
+  await expect(states.getByRole("img", { name: "on the plan" })).toHaveCount(5);
   await screenshots(page, "goals-search");
 
   // The actions that are possible when the run begins.
@@ -114,8 +115,7 @@ test("a reactive character decides each step when it is reached", async ({ openT
   await page.getByRole("combobox", { name: "Scenario" }).selectOption("round");
   await page.getByRole("tab", { name: "Run" }).click();
   await expect(page.locator(".run-line").filter({ hasText: "gather" })).toHaveCount(1);
-  const shown = await rows(page);
-  expect(shown.map((row) => row.replace(/ until.*/, ""))).toEqual([
+  await expect.poll(async () => (await rows(page)).map((row) => row.replace(/ until.*/, ""))).toEqual([
     "replan: 0 plans: 1 step",
     "complete: 0 go(field)",
     "replan: 2 continues: 1 step",

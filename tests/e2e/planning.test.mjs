@@ -24,10 +24,9 @@ test("stepping shows the world before and after", async ({ openTaskloom }) => {
   await page.getByRole("button", { name: "Step forward" }).click();
   const world = page.getByRole("region", { name: "World" });
   await world.getByRole("heading", { name: "World around 1 walk-to(box)" }).waitFor();
-  const changed = await world.getByRole("row", { name: /at\(box\)/ }).innerText();
-  expect(changed).toMatch(/at\(box\)\s+false\s+true/);
+  await expect(world.getByRole("row", { name: /at\(box\)/ })).toHaveText(/at\(box\)\s+false\s+true/, { useInnerText: true });
   await page.getByRole("button", { name: "Step forward" }).click();
-  expect(await steps(page).nth(1).getAttribute("aria-selected")).toBe("true");
+  await expect(steps(page).nth(1)).toHaveAttribute("aria-selected", "true");
 });
 
 test("stepping highlights the step in the flowcharts on every level", async ({ openTaskloom }) => {

@@ -1,7 +1,7 @@
 // Overrides in a run, the value histories of its numbers, and the same scenario in the other planning mode.
 
 import axe from "axe-core";
-import { expect, inBothThemes, nextFrame, openFile, savedFile, screenshot, test } from "./harness.mjs";
+import { expect, inBothThemes, isStill, nextFrame, openFile, savedFile, screenshot, test } from "./harness.mjs";
 
 const tab = (page, name) => page.getByRole("tab", { name }).click();
 const world = (page) => page.getByRole("region", { name: "World" });
@@ -67,6 +67,7 @@ const fact = (page, name) => world(page).getByRole("button", { name: new RegExp(
 
 async function violations(page, within) {
   await page.evaluate(axe.source);
+  await isStill(page);
   const results = await page.evaluate((within) => window.axe.run(within), within);
   return results.violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.html).join(" ")}`);
 }
@@ -149,10 +150,10 @@ test("plots and describes a number's history, and switches to another number or 
   await at(page, 3);
   await chart.getByText("gold is 4 at tick 3").waitFor();
   // There is a stroke for each change, and the current tick is aligned with the slider.
-  expect(await chart.locator("path").getAttribute("d")).toMatch(/^M0 0\.0H333V10\.0H667V20\.0H1000V40\.0H1000$/);
+  await expect(chart.locator("path")).toHaveAttribute("d", /^M0 0\.0H333V10\.0H667V20\.0H1000V40\.0H1000$/);
   const middle = (box) => box.x + box.width / 2;
   const lines = page.locator(".run .now");
-  expect(Math.abs(middle(await lines.nth(0).boundingBox()) - middle(await lines.nth(1).boundingBox()))).toBeLessThan(1.5);
+  await expect.poll(async () => Math.abs(middle(await lines.nth(0).boundingBox()) - middle(await lines.nth(1).boundingBox()))).toBeLessThan(1.5);
   const select = chart.getByRole("combobox", { name: "Plotted value" });
   await select.selectOption("no number");
   await expect(chart.getByRole("img")).toHaveCount(0);

@@ -108,6 +108,7 @@ test("characters move on the map as the run is played", async ({ openTaskloom })
   expect(await isInside(page, page.locator(".stage-token.ghost"), place(page, "hall"))).toBe(true);
   await screenshots(page, "stage");
   await page.evaluate(axe.source);
+  await isStill(page);
   const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
   expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`)).toEqual([]);
   await page.keyboard.press("ArrowLeft");
@@ -241,6 +242,7 @@ test("the numbers of steps cover no names, also on a small map", async ({ openTa
 test("an actor is moved by dragging at the start, and by its menu later", async ({ openTaskloom }) => {
   const page = await openStage(openTaskloom);
   const initial = async () => JSON.parse(await savedFile(page)).scenarios.night.initial;
+  await settled(page);
   const to = await place(page, "cellar").boundingBox();
   const from = await token(page, "ben").boundingBox();
   await drag(page, token(page, "ben"), { x: to.x + to.width / 2 - from.x, y: to.y + to.height / 2 - from.y });

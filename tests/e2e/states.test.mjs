@@ -21,7 +21,7 @@ test("shows planned, in progress, complete and failed everywhere", async ({ open
   await page.getByRole("combobox", { name: "Scenario", exact: true }).selectOption({ label: "The box slams shut" });
   const steps = page.getByRole("listbox", { name: "Steps of the plan" }).getByRole("option");
   await expect(steps).toHaveCount(2);
-  expect(await announced(steps), "before the run").toEqual(["walk-to(box) planned", "take-ball planned"]);
+  await expect.poll(() => announced(steps), "before the run").toEqual(["walk-to(box) planned", "take-ball planned"]);
   await page.getByRole("tree", { name: "Records" }).getByRole("treeitem", { name: "get-ball", exact: true }).dblclick();
 
   const expected = {

@@ -1,7 +1,7 @@
 // Why, in one click: a bar, a mark, a step or an entry of the run says why it happened.
 
 import axe from "axe-core";
-import { expect, inBothThemes, test } from "./harness.mjs";
+import { boxAtRest, expect, inBothThemes, isStill, test } from "./harness.mjs";
 
 const why = (page) => page.getByRole("dialog", { name: /^(Why|What) / });
 const bar = (page, text) => page.locator(".course .bar").filter({ hasText: text });
@@ -93,7 +93,7 @@ test("a block in the plan says why, by a button, a key and its menu", async ({ o
   await expect(heading).toHaveText(/^Why does .* open-box\?$/);
   await expect(why(page)).toHaveAttribute("data-side", /^(left|right|top|bottom)$/);
   // The arrow points to the block, which stays visible.
-  const [popover, box] = [await why(page).boundingBox(), await block.boundingBox()];
+  const [popover, box] = [await boxAtRest(why(page)), await boxAtRest(block)];
   const apart = popover.x >= box.x + box.width || popover.x + popover.width <= box.x || popover.y >= box.y + box.height || popover.y + popover.height <= box.y;
   expect(apart, `${JSON.stringify(popover)} ${JSON.stringify(box)}`).toBe(true);
   await page.keyboard.press("Escape");
@@ -121,6 +121,7 @@ test("the popover has no accessibility violations", async ({ openTaskloom }) => 
   await why(page).waitFor();
   await inBothThemes(page, async () => {
     await page.evaluate(axe.source);
+    await isStill(page);
     const found = await page.evaluate(() => window.axe.run(".why"));
     expect(found.violations.map((violation) => violation.id)).toEqual([]);
   });
