@@ -263,16 +263,14 @@ test("the field on a block near the edge is shown whole", async ({ openTaskloom 
   const port = page.locator('[data-block="b"] [data-port="out"]');
   await port.waitFor();
   const canvas = await page.locator(".canvas").boundingBox();
-  const start = await port.boundingBox();
+  const start = await boxAtRest(port);
   const by = new Counter(page);
   await by.drag(port, { x: canvas.x + canvas.width - 30 - start.x, y: 60 });
   await by.type("walk-to(?p)");
   await by.press("Enter");
   const editor = page.locator(".in-place");
   await expect(editor).toBeVisible();
-  await nextFrame(page);
-  await nextFrame(page);
-  const box = await editor.boundingBox();
+  const box = await boxAtRest(editor);
   expect(box.x).toBeGreaterThanOrEqual(canvas.x);
   expect(box.x + box.width).toBeLessThanOrEqual(canvas.x + canvas.width);
 });

@@ -1,6 +1,6 @@
 // Bend points of wires are added, moved and removed by pointer and by keyboard.
 
-import { expect, nextFrame, test } from "./harness.mjs";
+import { boxAtRest, expect, test } from "./harness.mjs";
 import { Method } from "./method.mjs";
 
 test("double click bends a wire, drag moves the bend point, Delete removes it", async ({ openTaskloom }) => {
@@ -17,25 +17,24 @@ test("double click bends a wire, drag moves the bend point, Delete removes it", 
   await page.mouse.dblclick((out.x + into.x) / 2, out.y);
   const point = page.getByRole("group", { name: /^Bend point 1 of the wire/ });
   await point.waitFor();
+  await boxAtRest(point);
   const at = await middle(point);
   await page.mouse.move(at.x, at.y);
   await page.mouse.down();
   await page.mouse.move(at.x, at.y + 40, { steps: 3 });
   await page.mouse.move(at.x, at.y + 80, { steps: 3 });
   await page.mouse.up();
-  await nextFrame(page);
-  expect((await middle(point)).y).toBeGreaterThan(at.y + 60);
+  const y = async () => (await middle(point)).y;
+  await expect.poll(y).toBeGreaterThan(at.y + 60);
   await page.getByRole("complementary", { name: "Inspector" }).getByRole("heading", { name: "Wire point" }).waitFor();
-  expect((await path()).match(/C/g).length === 2, "two pieces").toBe(true);
+  await expect.poll(async () => (await path()).match(/C/g).length, "two pieces").toBe(2);
   const { layout } = await method.document();
   expect(Object.values(layout.drawings["get-key"].bends)[0].length).toBe(1);
   await method.press("ArrowDown");
-  await nextFrame(page);
-  expect((await middle(point)).y, "arrows move it, too").toBeGreaterThan(at.y + 65);
+  await expect.poll(y, "arrows move it, too").toBeGreaterThan(at.y + 65);
   await method.press("Delete");
   await point.waitFor({ state: "detached" });
-  await nextFrame(page);
-  expect(await path()).toBe(straight);
+  await expect.poll(path).toBe(straight);
   await method.press("Control+z");
   await point.waitFor();
 });

@@ -1,6 +1,6 @@
 // The Board: columns that fold, groups of cards, faint wires, and a readable start of a large one.
 
-import { expect, inBothThemes, newDocument, nextFrame, openExample, openFile, openView, savedFile, test } from "./harness.mjs";
+import { boxAtRest, expect, inBothThemes, isStill, newDocument, nextFrame, openExample, openFile, openView, savedFile, test } from "./harness.mjs";
 import { violations } from "./violations.mjs";
 
 const WIDE = { viewport: { width: 1440, height: 900 } };
@@ -36,19 +36,19 @@ test("a column folds to a strip, its wires end there, and a reload keeps it fold
   const { page } = await openTaskloom(WIDE);
   const task = "primitive:open-box";
   await card(page, "action:OpenBox").waitFor();
-  const before = await left(page, task);
+  const before = (await boxAtRest(card(page, task))).x;
   await fold(page, "actions").click();
   await expect(card(page, "action:OpenBox")).toHaveCount(0);
   expect(await left(page, task), "its conditions are still there").toBe(before);
   await fold(page, "conditions").click();
   await expect(page.locator(".head-strip")).toHaveCount(2);
   await expect.poll(() => left(page, task)).toBeLessThan(before - 60);
+  await isStill(page);
   // The wire of the action that the task runs begins at the strip.
   const wire = page.locator(".wire-group", { hasText: "OpenBox is action of open-box" }).locator(".wire");
   const strip = await unfold(page, "actions").boundingBox();
   await card(page, task).locator(".node-name").hover();
-  await expect.poll(async () => (await wire.boundingBox()).x).toBeGreaterThan(strip.x + strip.width - 8);
-  expect((await wire.boundingBox()).x).toBeLessThan(strip.x + strip.width + 8);
+  await expect.poll(async () => Math.abs((await wire.boundingBox()).x - strip.x - strip.width)).toBeLessThan(8);
   await page.reload();
   await expect(page.locator(".head-strip")).toHaveCount(2);
   await unfold(page, "actions").click();
@@ -114,7 +114,7 @@ test("a card that was placed by hand stays in its place while columns fold, and 
   const { page } = await openTaskloom(WIDE);
   await card(page, "action:OpenBox").waitFor();
   const places = async () => JSON.parse(await savedFile(page)).layout?.board ?? {};
-  const head = await card(page, "primitive:open-box").locator(".node-name").boundingBox();
+  const head = await boxAtRest(card(page, "primitive:open-box").locator(".node-name"));
   const drag = async (from, by) => {
     await page.mouse.move(from.x, from.y);
     await page.mouse.down();
@@ -130,6 +130,8 @@ test("a card that was placed by hand stays in its place while columns fold, and 
   await fold(page, "actions").click();
   await fold(page, "conditions").click();
   await expect.poll(() => left(page, "primitive:smash-box")).toBeLessThan(mate - 60);
+  // Both are read when they have arrived.
+  await isStill(page);
   const by = mate - (await left(page, "primitive:smash-box"));
   expect(Math.abs(open - (await left(page, "primitive:open-box")) - by)).toBeLessThan(2);
   expect(await places(), "folding is no edit").toEqual(placed);
@@ -146,9 +148,10 @@ test("a card that was placed by hand stays in its place while columns fold, and 
 test("only the wires of the card that is looked at are full, and hovering changes no other wire", async ({ openTaskloom }) => {
   const { page } = await openTaskloom(WIDE);
   await card(page, "fact:box_open").waitFor();
+  await expect.poll(async () => (await drawn(page)).faint).toBeGreaterThan(10);
+  await nextFrame(page);
   const rest = await drawn(page);
   expect(rest.full).toBe(0);
-  expect(rest.faint).toBeGreaterThan(10);
   await page.evaluate(() => {
     window.changed = new Set();
     const note = (all) => all.forEach(({ target }) => window.changed.add(target));
@@ -156,6 +159,7 @@ test("only the wires of the card that is looked at are full, and hovering change
   });
   await card(page, "fact:box_open").locator(".node-name").hover();
   await expect.poll(async () => (await drawn(page)).full).toBeGreaterThan(3);
+  await nextFrame(page);
   const { full, faint } = await drawn(page);
   expect(faint).toBeLessThan(rest.faint);
   // Each wire has two paths.
@@ -174,8 +178,8 @@ test("the Board opens with all its columns where they fit, and follows new recor
   const { page } = await openTaskloom(WIDE);
   await page.locator("[data-record]").first().waitFor();
   const canvas = await page.locator(".canvas").boundingBox();
-  const ends = await page.locator(".column-head").evaluateAll((all) => all.map((head) => head.getBoundingClientRect().right));
-  expect(Math.max(...ends)).toBeLessThanOrEqual(canvas.x + canvas.width);
+  const end = () => page.locator(".column-head").evaluateAll((all) => Math.max(...all.map((head) => head.getBoundingClientRect().right)));
+  await expect.poll(end).toBeLessThanOrEqual(canvas.x + canvas.width);
   // The last column, outside the view.
   await page.setViewportSize({ width: 1200, height: 620 });
   for (const name of ["scout", "zebra", "baker"]) {
@@ -194,9 +198,11 @@ test("an empty Board shows all its columns, and another document opens with its 
     // The view of the previous document says nothing about the next one.
     const canvas = await page.locator(".canvas").boundingBox();
     await page.mouse.move(canvas.x + canvas.width / 2, canvas.y + canvas.height / 2);
-    await page.mouse.wheel(0, 300);
-    await nextFrame(page);
     const zoom = () => page.locator(".zoom-bar .percent").innerText();
+    const whole = await zoom();
+    await page.mouse.wheel(0, 300);
+    // The percentage is updated when the zoom rests.
+    await expect.poll(zoom).not.toBe(whole);
     const first = await zoom();
     await newDocument(page);
     await expect(page.locator("[data-record]")).toHaveCount(0);
@@ -226,11 +232,12 @@ test("no column of the example is cut at 1440 px, and only the last one at 1280 
   for (const [width, height, whole] of [[1280, 720, 4], [1440, 900, 5], [1920, 1080, 5]]) {
     const { page } = await openTaskloom({ viewport: { width, height } });
     await page.locator("[data-record]").first().waitFor();
-    await nextFrame(page);
     const canvas = await page.locator(".canvas").boundingBox();
-    const boxes = await page.locator(".column-head").evaluateAll((all) => all.map((head) => head.getBoundingClientRect().toJSON()));
-    const columns = new Set(boxes.filter((box) => box.left >= canvas.x && box.right <= canvas.x + canvas.width).map((box) => Math.round(box.left)));
-    expect(columns.size, `whole columns at ${width}`).toBe(whole);
+    const columns = async () => {
+      const boxes = await page.locator(".column-head").evaluateAll((all) => all.map((head) => head.getBoundingClientRect().toJSON()));
+      return new Set(boxes.filter((box) => box.left >= canvas.x && box.right <= canvas.x + canvas.width).map((box) => Math.round(box.left))).size;
+    };
+    await expect.poll(columns, `whole columns at ${width}`).toBe(whole);
     const name = page.locator(".card .node-name").first();
     const size = await name.evaluate((name) => parseFloat(getComputedStyle(name).fontSize) * new DOMMatrix(getComputedStyle(document.querySelector(".plane")).transform).a);
     expect(size, `names at ${width}`).toBeGreaterThanOrEqual(10.99);
@@ -240,17 +247,18 @@ test("no column of the example is cut at 1440 px, and only the last one at 1280 
 test("a large Board opens readable at its first column, in groups that fold", async ({ openTaskloom }) => {
   const { page } = await openTaskloom(WIDE);
   await openFile(page, "village.taskloom.json", village());
-  await page.locator("[data-record]").first().waitFor();
+  // The previous document has cards, too.
+  await card(page, "fact:open_0").waitFor();
   await openView(page, "Board");
   const name = page.locator(".card .node-name").first();
   await name.waitFor();
-  const size = await name.evaluate((name) => parseFloat(getComputedStyle(name).fontSize) * new DOMMatrix(getComputedStyle(document.querySelector(".plane")).transform).a);
-  expect(size).toBeGreaterThanOrEqual(11);
+  const size = () => name.evaluate((name) => parseFloat(getComputedStyle(name).fontSize) * new DOMMatrix(getComputedStyle(document.querySelector(".plane")).transform).a);
+  await expect.poll(size).toBeGreaterThanOrEqual(11);
   const canvas = await page.locator(".canvas").boundingBox();
-  const first = await page.getByRole("button", { name: "Fold sensors" }).boundingBox();
+  const first = await boxAtRest(page.getByRole("button", { name: "Fold sensors" }));
   expect(first.x >= canvas.x && first.y >= canvas.y && first.x < canvas.x + 60, JSON.stringify(first)).toBe(true);
   // Hundreds of wires would be a hairball: only those of the card that is looked at are visible.
-  expect(await drawn(page)).toEqual({ faint: 0, full: 0 });
+  await expect.poll(() => drawn(page)).toEqual({ faint: 0, full: 0 });
   await card(page, "fact:open_0").locator(".node-name").hover();
   await expect.poll(async () => (await drawn(page)).full).toBeGreaterThan(2);
   await expect(fold(page, "open")).toBeVisible();

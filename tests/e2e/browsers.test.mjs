@@ -1,6 +1,6 @@
 // What browsers do differently: the middle button, the placement of popovers, files without pickers, and wheels.
 
-import { chooseFile, downloads, expect, isSaved, nextFrame, newDocument, openView, test, title } from "./harness.mjs";
+import { boxAtRest, chooseFile, downloads, expect, isSaved, nextFrame, newDocument, openView, test, title } from "./harness.mjs";
 import { add, inspector } from "./hands.mjs";
 import { Method } from "./method.mjs";
 
@@ -44,7 +44,7 @@ test("the middle button pans a method, and pastes nothing", async ({ openTaskloo
   const plane = () => page.locator(".plane").evaluate((plane) => getComputedStyle(plane).transform);
   const before = await plane();
   await middleDrag(page, page.locator(".canvas"), 5);
-  expect(await plane(), "it pans").not.toBe(before);
+  await expect.poll(plane, "it pans").not.toBe(before);
   // A click without a movement, too.
   await middleDrag(page, page.locator(".canvas"), 0);
   await method.holds(5, 4);
@@ -59,7 +59,7 @@ test("the middle button pans the Stage, and pastes nothing", async ({ openTasklo
   const map = () => page.locator(".stage-map").evaluate((map) => getComputedStyle(map).transform);
   const before = await map();
   await middleDrag(page, page.locator(".stage-view"), 4);
-  expect(await map(), "it pans").not.toBe(before);
+  await expect.poll(map, "it pans").not.toBe(before);
   await middleDrag(page, page.locator(".stage-view"), 0);
   expect(await page.evaluate(() => [window.pastes, window.unprevented])).toEqual([0, 0]);
 });
@@ -133,10 +133,11 @@ test("the wheel zooms about the pointer, whatever its unit", async ({ openTasklo
   const percent = async () => parseInt(await page.locator(".zoom-bar .percent").innerText());
   await page.locator(".canvas").focus();
   await method.press("Control+0");
-  const before = await block.boundingBox();
+  await expect.poll(percent).toBe(100);
+  const before = await boxAtRest(block);
   await page.mouse.move(before.x + before.width / 2, before.y + before.height / 2);
   await page.mouse.wheel(0, -200);
   await expect.poll(percent).toBeGreaterThan(120);
-  const after = await block.boundingBox();
+  const after = await boxAtRest(block);
   expect(Math.abs(after.x + after.width / 2 - before.x - before.width / 2), "the block stays under the pointer").toBeLessThan(3);
 });

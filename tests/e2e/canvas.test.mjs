@@ -1,7 +1,7 @@
 // Gestures on the canvases beyond the table of interactions (interaction-*.test.mjs): editing in place, rendering,
 // alternatives, and wires that are texts.
 
-import { expect, nextFrame, openFile, test } from "./harness.mjs";
+import { boxAtRest, expect, nextFrame, openFile, test } from "./harness.mjs";
 
 /** A canvas and its elements. */
 class Canvas {
@@ -12,6 +12,7 @@ class Canvas {
     await title.dblclick();
     await page.locator("[data-block]").first().waitFor();
     // Everything is within reach of the pointer.
+    await nextFrame(page);
     await page.keyboard.press("Home");
     await nextFrame(page);
     return new Canvas(page);
@@ -87,7 +88,7 @@ test("adds blocks with the search box, and asks what to connect when a wire is d
   await page.keyboard.press("Escape");
   const branch = canvas.block("branch");
   await branch.getByText("box_open").waitFor();
-  expect(await canvas.count(".in-place")).toBe(0);
+  await expect(page.locator(".in-place")).toHaveCount(0);
 
   await canvas.drag(await canvas.port(branch, "true"), await canvas.place(0.7, 0.6));
   await canvas.pick("dance");
@@ -130,11 +131,9 @@ test("dragging renders no other block and commits once, and Escape reverts it", 
   await canvas.drag(await canvas.head(block), { x: from.x, y: from.y + 200 }, { release: false });
   await page.keyboard.press("Escape");
   await page.mouse.up();
-  await nextFrame(page);
-  expect(await block.boundingBox()).toEqual(after);
+  await expect.poll(() => block.boundingBox()).toEqual(after);
   await canvas.undo();
-  await nextFrame(page);
-  expect(await block.boundingBox()).toEqual(before);
+  await expect.poll(() => block.boundingBox()).toEqual(before);
 });
 
 test("a drag changes only elements that move", async ({ openTaskloom }) => {
@@ -180,7 +179,7 @@ test("drawing a wire on the Board adds a text, and removing it deletes the text"
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   const canvas = new Canvas(page);
   const card = (record) => page.locator(`[data-record="${record}"]`);
-  await card("primitive:open-box").waitFor();
+  await boxAtRest(card("primitive:open-box"));
   // Those to what a card changes are only visible while it is hovered or selected.
   const needs = ".wire-group:not(.role-effect)";
   const wires = await canvas.count(needs);
@@ -212,6 +211,7 @@ test("in a small window all columns of the Board except the characters are visib
   await page.locator("[data-record]").first().waitFor();
   const canvas = await page.locator(".canvas").boundingBox();
   const others = '[data-record]:not([data-record^="agent:"], [data-record^="goal:"])';
+  await boxAtRest(page.locator(others).first());
   const cards = await page.locator(others).evaluateAll((all) => all.map((card) => card.getBoundingClientRect().toJSON()));
   expect(cards.length).toBeGreaterThan(10);
   for (const { left, right } of cards) {
@@ -229,7 +229,7 @@ test("a frame on the Board leaves room for its title, and moves only its content
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   const canvas = new Canvas(page);
   const cards = page.locator('[data-record^="primitive:"]');
-  await cards.nth(4).waitFor();
+  await boxAtRest(cards.nth(4));
   const boxes = () => cards.evaluateAll((all) => all.map((card) => card.getBoundingClientRect().toJSON()));
   const before = await boxes();
   for (const [at, modifiers] of [[1, []], [2, ["Shift"]]]) {
@@ -247,13 +247,12 @@ test("a frame on the Board leaves room for its title, and moves only its content
   expect(around.y + around.height > last.bottom && around.y + around.height < below.top).toBe(true);
   await canvas.drag({ x: around.x + 30, y: around.y + 8 }, { x: around.x + 90, y: around.y + 68 });
   await nextFrame(page);
-  const moved = (await boxes()).map(({ left }, at) => left > before[at].left);
-  expect(moved).toEqual(before.map((_, at) => at === 1 || at === 2));
+  const moved = async () => (await boxes()).map(({ left }, at) => left > before[at].left);
+  await expect.poll(moved).toEqual(before.map((_, at) => at === 1 || at === 2));
   // The move, the title, the frame.
   for (let step = 0; step < 3; step += 1) await canvas.undo();
   await page.locator(".frame").waitFor({ state: "detached" });
-  await nextFrame(page);
-  expect(await boxes()).toEqual(before);
+  await expect.poll(boxes).toEqual(before);
 });
 
 test("clicking a canvas button returns focus to the canvas, and pressing it by key keeps the focus", async ({ openTaskloom }) => {
@@ -273,7 +272,7 @@ test("clicking a canvas button returns focus to the canvas, and pressing it by k
   await tidy.focus();
   await page.keyboard.press("Enter");
   await nextFrame(page);
-  expect(await tidy.evaluate((button) => button === document.activeElement)).toBe(true);
+  await expect(tidy).toBeFocused();
 });
 
 test("shortens long names with an ellipsis and shows them whole in tooltips", async ({ openTaskloom }) => {
@@ -308,16 +307,19 @@ test("the palette distinguishes blocks with the same text", async ({ openTaskloo
 test("the largest method of the first example opens as a whole, and Back returns to the Board as it was", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   const title = page.locator('[data-record="compound:get-ball"] .node-name');
-  await title.waitFor();
-  await page.getByRole("button", { name: "Zoom out" }).click();
+  await boxAtRest(title);
   const percent = page.locator(".zoom-bar .percent");
+  const first = await percent.innerText();
+  await page.getByRole("button", { name: "Zoom out" }).click();
+  // The percentage is updated when the zoom rests.
+  await expect(percent).not.toHaveText(first);
   const zoom = await percent.innerText();
   await title.dblclick();
   const blocks = page.locator("[data-block]");
   await expect(blocks).toHaveCount(21);
   const widths = await blocks.evaluateAll((all) => all.map((block) => block.firstElementChild.offsetWidth));
   expect(Math.min(...widths) < 120 && Math.max(...widths) <= 220, `${widths}`).toBe(true);
-  expect(parseInt(await percent.innerText(), 10)).toBeGreaterThanOrEqual(80);
+  await expect.poll(async () => parseInt(await percent.innerText(), 10)).toBeGreaterThanOrEqual(80);
   await page.goBack();
   await expect(title).toBeVisible();
   await expect(percent).toHaveText(zoom);

@@ -1,6 +1,6 @@
 // Muted and collapsed blocks, frames, and extracted compound tasks.
 
-import { expect, nextFrame, test } from "./harness.mjs";
+import { boxAtRest, expect, test } from "./harness.mjs";
 import { Method } from "./method.mjs";
 
 test("M mutes blocks: the planner skips them, and the file keeps them", async ({ openTaskloom }) => {
@@ -9,7 +9,7 @@ test("M mutes blocks: the planner skips them, and the file keeps them", async ({
   await method.select(method.block("primitive", 0));
   await method.press("m");
   await page.locator(".node-box.muted").waitFor();
-  expect(await page.locator("[data-block].selected").getAttribute("aria-label")).toMatch(/Muted/);
+  await expect(page.locator("[data-block].selected")).toHaveAttribute("aria-label", /Muted/);
   const saved = await method.document();
   expect(saved.compound_tasks["get-key"].method.muted.length).toBe(1);
   await method.press("m");
@@ -29,11 +29,11 @@ test("Alt+C collapses blocks and cards to their titles, wires and all", async ({
   await method.select(branch);
   await method.press("Alt+c");
   await page.locator(".node-box.collapsed").waitFor();
-  expect((await height(branch))).toBeLessThan(before / 2);
+  await expect.poll(() => height(branch)).toBeLessThan(before / 2);
   await expect(page.locator(".wire-group")).toHaveCount(wires);
   await method.press("Alt+c");
   await page.locator(".node-box.collapsed").waitFor({ state: "detached" });
-  expect(await height(branch)).toBe(before);
+  await expect.poll(() => height(branch)).toBe(before);
   await method.press("Escape", "Escape");
   await page.locator('[data-record="primitive:open-box"] .node-name').click();
   await method.press("Alt+c");
@@ -56,22 +56,21 @@ test("C frames the selection, and the frame moves with its contents in one step"
     const { x, y } = await locator.boundingBox();
     return [Math.round(x), Math.round(y)];
   };
+  await boxAtRest(first);
   const [before, other] = [await place(first), await place(method.block("begin"))];
   const box = await frame.boundingBox();
   await page.mouse.move(box.x + 20, box.y + 8);
   await page.mouse.down();
   await page.mouse.move(box.x + 40, box.y + 60, { steps: 4 });
   await page.mouse.move(box.x + 60, box.y + 108, { steps: 4 });
-  const during = await place(first);
-  expect(during[1], "the movement is visible").toBeGreaterThan(before[1] + 50);
+  await expect.poll(async () => (await place(first))[1], "the movement is visible").toBeGreaterThan(before[1] + 50);
   await page.mouse.up();
-  await nextFrame(page);
+  await boxAtRest(first);
   const after = await place(first);
   expect(after[0] > before[0] && after[1] > before[1] + 50).toBe(true);
   expect(await place(method.block("begin")), "blocks outside stay").toEqual(other);
   await method.press("Control+z");
-  await nextFrame(page);
-  expect(await place(first)).toEqual(before);
+  await expect.poll(() => place(first)).toEqual(before);
   const inspector = page.getByRole("complementary", { name: "Inspector" });
   await frame.click({ position: { x: 20, y: 8 } });
   await inspector.getByRole("textbox", { name: "Notes" }).fill("Not in the rain.");
@@ -79,24 +78,21 @@ test("C frames the selection, and the frame moves with its contents in one step"
   await page.locator(".frame[data-tint=green] .frame-note", { hasText: "Not in the rain." }).waitFor();
   await frame.click({ position: { x: 20, y: 8 } });
   await method.press("ArrowDown");
-  await nextFrame(page);
-  expect((await place(first))[1], "arrows move it, too").toBeGreaterThan(before[1]);
-  const wide = (await frame.boundingBox()).width;
-  const { x, y, width, height } = await frame.boundingBox();
+  await expect.poll(async () => (await place(first))[1], "arrows move it, too").toBeGreaterThan(before[1]);
+  const { x, y, width, height } = await boxAtRest(frame);
+  const wide = async () => (await frame.boundingBox()).width;
   await page.mouse.move(x + width - 5, y + height - 5);
   await page.mouse.down();
   await page.mouse.move(x + width + 60, y + height + 40, { steps: 4 });
-  expect((await frame.boundingBox()).width, "the resizing is visible").toBeGreaterThan(wide + 40);
+  await expect.poll(wide, "the resizing is visible").toBeGreaterThan(width + 40);
   await method.press("Escape");
   await page.mouse.up();
-  await nextFrame(page);
-  expect((await frame.boundingBox()).width, "Escape leaves no trace").toBe(wide);
+  await expect.poll(wide, "Escape leaves no trace").toBe(width);
   await page.mouse.move(x + width - 5, y + height - 5);
   await page.mouse.down();
   await page.mouse.move(x + width + 60, y + height + 40, { steps: 4 });
   await page.mouse.up();
-  await nextFrame(page);
-  expect((await frame.boundingBox()).width).toBeGreaterThan(wide + 40);
+  await expect.poll(wide).toBeGreaterThan(width + 40);
   await method.press("Delete");
   await frame.waitFor({ state: "detached" });
   await method.holds(5, 4, "its contents stay");
@@ -114,7 +110,7 @@ test("copies and extracts a frame with exactly the blocks inside it", async ({ o
   const frames = page.locator(".frame");
   const frame = frames.first();
   await frame.click({ position: { x: 20, y: 8 } });
-  expect(await method.selectedCount(), "only the frame is selected").toBe(0);
+  await method.selects(0, "only the frame is selected");
   await method.press("Control+c");
   await method.shows("Copied");
   await method.press("Control+v");
@@ -123,7 +119,7 @@ test("copies and extracts a frame with exactly the blocks inside it", async ({ o
   await method.press("Control+z");
   await method.holds(5, 4);
   // A block with only a corner inside the frame is not in it.
-  const { x, y, width, height } = await frame.boundingBox();
+  const { x, y, width, height } = await boxAtRest(frame);
   await page.mouse.move(x + width - 4, y + height - 4);
   await page.mouse.down();
   await page.mouse.move(x + width - 24, y + height - 4, { steps: 4 });
@@ -158,7 +154,7 @@ test("Ctrl+Shift+E extracts a compound task from the selection, and it can be in
   await page.locator(".canvas").focus();
   await method.press("Alt+Shift+e");
   await method.holds(5, 4);
-  expect(await page.locator(".item", { hasText: "fetch-key" }).count(), "nothing else uses it").toBe(0);
+  await expect(page.locator(".item", { hasText: "fetch-key" }), "nothing else uses it").toHaveCount(0);
   await method.press("Control+z", "Control+z", "Control+z");
   await method.holds(5, 4);
   await method.select(method.block("bind"));
