@@ -19,17 +19,7 @@ async function showDocuments(page) {
 
 const titles = (page) => documents(page).locator(".kept-title").allInnerTexts();
 
-async function until(what, expected) {
-  let found;
-  for (let turn = 0; turn < 100; turn += 1) {
-    found = await what();
-    if (JSON.stringify(found) === JSON.stringify(expected)) {
-      return;
-    }
-    await new Promise((later) => setTimeout(later, 50));
-  }
-  expect(found).toEqual(expected);
-}
+const until = (what, expected) => expect.poll(what).toEqual(expected);
 
 async function named(page, name) {
   await newDocument(page);
@@ -64,7 +54,8 @@ test("opens, renames, duplicates, deletes and restores documents", async ({ open
   await expect(title(page)).toHaveValue("First (copy)");
   await page.getByRole("button", { name: "Restore First", exact: true }).click();
   await until(() => titles(page).then((all) => all.toSorted()), ["First", "First (copy)", "Renamed"]);
-  expect(await drawer(page, "Documents").evaluate((element) => element.contains(document.activeElement)), "the focus stays in the list").toBeTruthy();
+  const hasFocus = () => drawer(page, "Documents").evaluate((element) => element.contains(document.activeElement));
+  await expect.poll(hasFocus, "the focus stays in the list").toBe(true);
   await page.keyboard.press("Escape");
   await drawer(page, "Documents").waitFor({ state: "hidden" });
 
@@ -126,7 +117,7 @@ test("a second tab reports that the document is open elsewhere, and its edits be
   await expect(title(other)).toHaveValue("The second tab's");
   await showDocuments(other);
   await until(() => titles(other), ["The first tab's", "The second tab's"]);
-  expect(await other.getByRole("button", { name: "Delete The first tab's" }).isDisabled()).toBeTruthy();
+  await expect(other.getByRole("button", { name: "Delete The first tab's" })).toBeDisabled();
 });
 
 test("a second tab can take over the document, with the first one's last edit", async ({ openTaskloom }) => {
@@ -182,14 +173,14 @@ test("the history goes to any step and keeps later steps until the next edit", a
   }
   await page.getByRole("button", { name: "History" }).click();
   const steps = drawer(page, "History").getByRole("list", { name: "Steps" }).getByRole("button");
+  await expect(steps.last()).toHaveText("Open", { useInnerText: true });
   const labels = await steps.allInnerTexts();
-  expect(labels.at(-1)).toBe("Open");
   expect(labels[0]).toMatch(/three/);
   const fact = (name) => page.getByRole("treeitem", { name, exact: true });
   await steps.nth(labels.findIndex((label) => /one/.test(label))).click();
   await fact("three").waitFor({ state: "detached" });
   await fact("one").waitFor();
-  expect(await steps.allInnerTexts(), "later steps stay").toEqual(labels);
+  await expect.poll(() => steps.allInnerTexts(), "later steps stay").toEqual(labels);
   await expect(steps.and(page.locator("[aria-current=step]"))).toHaveCount(1);
   await steps.first().click();
   await fact("three").waitFor();
@@ -231,7 +222,7 @@ test("a link contains the document, and opening it keeps the recipient's open do
   await title(page).fill("Sent");
   await inFileMenu(page, "Share a link…");
   const field = drawer(page, "Share").getByRole("textbox", { name: "Link" });
-  await field.waitFor();
+  await expect(field).toHaveValue(/#d=/);
   const link = await field.inputValue();
   measured(`the night guard's link has ${link.length} characters`);
   await drawer(page, "Share").getByRole("button", { name: "Copy the link" }).click();
@@ -245,7 +236,7 @@ test("a link contains the document, and opening it keeps the recipient's open do
   await page.getByText("Opened “Sent”.").waitFor();
   await expect(title(page)).toHaveValue("Sent");
   await expect(page.getByRole("treeitem")).toHaveCount(facts);
-  expect(new URL(page.url()).hash).toBe("");
+  await expect.poll(() => new URL(page.url()).hash).toBe("");
   await isSaved(page);
   await page.reload();
   await expect(title(page)).toHaveValue("Sent");
@@ -267,7 +258,7 @@ test("rejects a link that unpacks to too much, and keeps the open document", asy
   const open = (digits) => page.evaluate((hash) => (location.hash = hash), `d=${digits}`);
   await open(packed);
   await page.getByText("Couldn't open the link: the link unpacks to more than 20 MB.").waitFor();
-  expect(new URL(page.url()).hash).toBe("");
+  await expect.poll(() => new URL(page.url()).hash).toBe("");
   await expect(title(page)).toHaveValue("Mine");
   await open("A".repeat(400_001));
   await page.getByText("Couldn't open the link: the link is longer than 400000 characters.").waitFor();
