@@ -49,7 +49,9 @@ test("Alt+M shows the minimap, where click and drag move the view", async ({ ope
   };
   await expect.poll(atRest, "drawing has finished").toBe(true);
   await page.mouse.move(box.x - 300, box.y - 100);
+  const shown = await seen();
   await page.mouse.wheel(0, 100);
+  await expect.poll(seen).not.toEqual(shown);
   await nextFrame(page);
   expect(await page.evaluate(() => window.filled), "moving the camera redraws nothing").toBe(drawn);
   await method.press("Alt+m");
@@ -72,11 +74,12 @@ test("Ctrl+F finds in names and expressions, previews changes and replaces in on
   await find.getByText("break-box").first().waitFor();
   await find.getByRole("checkbox", { name: /name of action/ }).uncheck();
   await find.getByRole("textbox", { name: "Replace with" }).fill("crush");
-  expect(await find.getByRole("checkbox", { name: /name of action/ }).isChecked(), "excluded, whatever the replacement is").toBe(false);
+  await expect(find.getByRole("checkbox", { name: /name of action/ }), "excluded, whatever the replacement is").not.toBeChecked();
   await find.getByRole("textbox", { name: "Replace with" }).fill("break");
   await method.press("Control+f");
-  expect(await page.evaluate(() => document.activeElement.ariaLabel), "pressing it again returns to the search text, which stays").toBe("Find");
-  expect(await find.getByRole("textbox", { name: "Find", exact: true }).inputValue()).toBe("smash");
+  const text = find.getByRole("textbox", { name: "Find", exact: true });
+  await expect(text, "pressing it again returns to the search text, which stays").toBeFocused();
+  await expect(text).toHaveValue("smash");
   await find.getByRole("button", { name: "Replace", exact: true }).click();
   await page.locator('[data-block]', { hasText: "break-box" }).waitFor();
   const after = await method.document();
