@@ -2,9 +2,12 @@
 
 import { row } from "./desk.mjs";
 import { inspector } from "./hands.mjs";
-import { expect, nextFrame } from "./harness.mjs";
+import { boxAtRest, expect } from "./harness.mjs";
 
 const BOTH = ["Board", "Method"];
+
+/** Returns `true` if the canvas, or something on it, has the keyboard focus. */
+const onCanvas = (desk) => desk.page.evaluate(() => document.activeElement.closest(".canvas") !== null);
 
 /** Moves the focus to a node by Tab. */
 const goTo = async (desk, name) => {
@@ -27,12 +30,15 @@ row("Home shows all, F the selection; +, - and Ctrl+0 zoom", BOTH, async (desk) 
   await desk.press("Control+0");
   expect((await desk.camera()).zoom).toBe(1);
   await desk.press("Home");
-  expect(await desk.camera()).toEqual(all);
+  await desk.until(() => desk.camera(), all);
   await goTo(desk, desk.nodes.first);
   await desk.press("f");
   const canvas = await desk.page.locator(".canvas").boundingBox();
-  const box = await desk.box(desk.nodes.first);
-  expect(Math.abs(box.x + box.width / 2 - canvas.x - canvas.width / 2), "in the middle").toBeLessThan(3);
+  const offMiddle = async () => {
+    const box = await desk.box(desk.nodes.first);
+    return Math.abs(box.x + box.width / 2 - canvas.x - canvas.width / 2);
+  };
+  await expect.poll(offMiddle, "in the middle").toBeLessThan(3);
 });
 
 row("Alt+M shows the minimap, pressing it moves the view, and Alt+M hides it", BOTH, async (desk) => {
@@ -41,7 +47,7 @@ row("Alt+M shows the minimap, pressing it moves the view, and Alt+M hides it", B
   await map.waitFor();
   const before = await desk.camera();
   await map.click({ position: { x: 20, y: 20 } });
-  expect(await desk.camera()).not.toEqual(before);
+  await expect.poll(() => desk.camera()).not.toEqual(before);
   await desk.press("Alt+m");
   await map.waitFor({ state: "hidden" });
 });
@@ -56,8 +62,7 @@ row("C frames the selection, arrows move the frame with its contents, Delete rem
   await frame.waitFor();
   const before = await desk.box(desk.nodes.free);
   await desk.press("Shift+ArrowRight");
-  await nextFrame(desk.page);
-  expect((await desk.box(desk.nodes.free)).x, "its contents move with it").toBeGreaterThan(before.x);
+  await expect.poll(async () => (await desk.box(desk.nodes.free)).x, "its contents move with it").toBeGreaterThan(before.x);
   await desk.press("Delete");
   await frame.waitFor({ state: "detached" });
   expect((await desk.box(desk.nodes.free)).x, "its contents stay").toBeGreaterThan(before.x);
@@ -76,11 +81,11 @@ row("Tab visits every block, and arrows go to the neighbour", BOTH, async (desk)
   for (let turn = 0; turn < all.length; turn += 1) {
     await desk.press("Tab");
     seen.add((await desk.selected())[0]);
-    expect(await desk.page.evaluate(() => document.activeElement.classList.contains("selected")), "it has the focus").toBe(true);
+    await desk.until(() => desk.page.evaluate(() => document.activeElement.classList.contains("selected")), true, "it has the focus");
   }
   expect([...seen].sort()).toEqual(all.sort());
   await desk.press("Shift+Tab");
-  expect((await desk.selected()).length).toBe(1);
+  await desk.until(async () => (await desk.selected()).length, 1);
   await goTo(desk, desk.nodes.first);
   for (const [there, back] of [["Control+ArrowRight", "Control+ArrowLeft"], ["Alt+ArrowRight", "Alt+ArrowLeft"]]) {
     const from = await desk.box(desk.nodes.first);
@@ -93,7 +98,7 @@ row("Tab visits every block, and arrows go to the neighbour", BOTH, async (desk)
     await goTo(desk, desk.nodes.first);
   }
   await desk.press("Escape", "ArrowDown");
-  expect((await desk.selected()).length, "without a selection, an arrow goes to the middle").toBe(1);
+  await desk.until(async () => (await desk.selected()).length, 1, "without a selection, an arrow goes to the middle");
 });
 
 row("arrows move the selection, farther with Shift; a series is one undo step", BOTH, async (desk) => {
@@ -102,22 +107,22 @@ row("arrows move the selection, farther with Shift; a series is one undo step", 
   const { zoom } = await desk.camera();
   const before = await desk.box(free);
   await desk.press("ArrowRight");
-  expect(Math.round(((await desk.box(free)).x - before.x) / zoom)).toBe(10);
+  await desk.until(async () => Math.round(((await desk.box(free)).x - before.x) / zoom), 10);
   await desk.press("Shift+ArrowDown");
-  expect(Math.round(((await desk.box(free)).y - before.y) / zoom)).toBe(50);
+  await desk.until(async () => Math.round(((await desk.box(free)).y - before.y) / zoom), 50);
   await desk.undo();
-  expect(await desk.box(free)).toEqual(before);
-  expect(await desk.selected()).toEqual([free]);
+  await desk.until(() => desk.box(free), before);
+  await desk.until(() => desk.selected(), [free]);
 });
 
 row("Ctrl+A selects all, Shift+S everything downstream", BOTH, async (desk, kind) => {
   await desk.press("Control+a");
-  expect((await desk.selected()).length).toBe(await desk.count());
+  await desk.until(async () => (await desk.selected()).length, await desk.count());
   await desk.press("Escape");
-  expect(await desk.selected()).toEqual([]);
+  await desk.until(() => desk.selected(), []);
   await goTo(desk, kind === "Method" ? "walk" : "primitive:walk");
   await desk.press("Shift+S");
-  expect(await desk.selected()).toEqual(kind === "Method" ? ["end", "sub", "walk"] : ["compound:main", "primitive:walk"]);
+  await desk.until(() => desk.selected(), kind === "Method" ? ["end", "sub", "walk"] : ["compound:main", "primitive:walk"]);
 });
 
 for (const key of ["Delete", "Backspace"]) {
@@ -128,15 +133,14 @@ for (const key of ["Delete", "Backspace"]) {
     if (kind === "Board") await desk.page.getByRole("button", { name: /^Delete with/ }).click();
     await desk.until(() => desk.count(), count - 1);
     if (kind === "Method") {
-      expect((await desk.wires()).sort()).toEqual(["begin.out -> sub", "sub.out -> end"]);
+      await desk.until(async () => (await desk.wires()).sort(), ["begin.out -> sub", "sub.out -> end"]);
     }
-    const onCanvas = () => desk.page.evaluate(() => document.activeElement.closest(".canvas") !== null);
-    await desk.until(onCanvas, true);
+    await desk.until(() => onCanvas(desk), true);
     await desk.undo();
     await desk.until(() => desk.count(), count);
-    await desk.until(onCanvas, true);
+    await desk.until(() => onCanvas(desk), true);
     await desk.press("Tab");
-    expect((await desk.selected()).length, "and keys still work").toBe(1);
+    await desk.until(async () => (await desk.selected()).length, 1, "and keys still work");
   });
 }
 
@@ -152,7 +156,7 @@ row("P reaches every port, and L every wire", BOTH, async (desk, kind) => {
   expect(names.join("\n")).toMatch(kind === "Method" ? /Input in of primitive task: walk.* Wired to Begin/ : /Input precondition of primitive task walk.*Wired to fact lit/);
   await desk.press("Escape");
   await desk.press("l");
-  expect(await desk.page.locator(".wire-group:has(.wire.selected)").count()).toBe(1);
+  await expect(desk.page.locator(".wire-group:has(.wire.selected)")).toHaveCount(1);
   await desk.until(async () => /^Wire from .+ to .+/.test(await desk.page.locator("#live").innerText()), true, "it is announced");
   const wires = (await desk.wires()).length;
   await desk.press("Delete");
@@ -172,8 +176,8 @@ row("draws wires from a block or from one of its ports", BOTH, async (desk, kind
   } while (kind === "Board" && !(await desk.focused()).startsWith("Input precondition"));
   await desk.press("Enter");
   await desk.search().waitFor();
-  const offered = (await desk.page.locator(".finder-list [role=option]").allInnerTexts()).join("\n");
-  expect(offered).toMatch(kind === "Method" ? /Begin →/ : /calm/);
+  const offered = async () => (await desk.page.locator(".finder-list [role=option]").allInnerTexts()).join("\n");
+  await expect.poll(offered).toMatch(kind === "Method" ? /Begin →/ : /calm/);
   await desk.pick(kind === "Method" ? "walk →" : "calm");
   await desk.until(async () => (await desk.wires()).length, wires.length + 1);
 });
@@ -185,7 +189,7 @@ row("Enter opens, Escape and Alt+Up leave", BOTH, async (desk, kind) => {
   await desk.until(crumbs, kind === "Method" ? "Board main sub" : "Board main");
   await desk.press("Alt+ArrowUp");
   await desk.until(crumbs, kind === "Method" ? "Board main" : "Board");
-  expect(await desk.selected(), "the task that was left is selected").toEqual([kind === "Method" ? "sub" : "compound:main"]);
+  await desk.until(() => desk.selected(), [kind === "Method" ? "sub" : "compound:main"], "the task that was left is selected");
   await desk.press("Enter", "Escape");
   await desk.until(crumbs, kind === "Method" ? "Board main" : "Board");
 });
@@ -206,23 +210,23 @@ row("F2 renames, or edits a block’s text", BOTH, async (desk, kind) => {
     await desk.page.getByRole("textbox", { name: "Name of the fact" }).waitFor();
     await desk.page.keyboard.type("bright");
     await desk.press("Enter");
-    expect("bright" in (await desk.document()).facts).toBeTruthy();
+    await desk.until(async () => "bright" in (await desk.document()).facts, true);
   }
 });
 
 row("Ctrl+Z, Ctrl+Y and Ctrl+Shift+Z work on the canvas and in a text field", BOTH, async (desk) => {
   await goTo(desk, desk.nodes.free);
   await desk.press("ArrowRight");
-  const moved = await desk.box(desk.nodes.free);
+  const moved = await boxAtRest(desk.at(desk.nodes.free));
   await desk.undo();
-  expect(await desk.box(desk.nodes.free)).not.toEqual(moved);
+  await expect.poll(() => desk.box(desk.nodes.free)).not.toEqual(moved);
   await desk.press("Control+y");
-  expect(await desk.box(desk.nodes.free)).toEqual(moved);
+  await desk.until(() => desk.box(desk.nodes.free), moved);
   const title = desk.page.getByRole("textbox", { name: "Title of the document" });
   await title.focus();
   await desk.undo();
   await desk.press("Control+Shift+z");
-  expect(await desk.box(desk.nodes.free)).toEqual(moved);
+  await desk.until(() => desk.box(desk.nodes.free), moved);
   await expect(title).toHaveValue("The desk");
 });
 
@@ -236,19 +240,20 @@ row("Ctrl+K finds every command, and opens records, blocks and scenarios by name
     await desk.page.locator("dialog").waitFor({ state: "detached" });
   };
   await desk.press("Control+k");
-  expect((await desk.page.locator(".finder-list [role=option]").allInnerTexts()).join(" ")).toMatch(/Undo[^]*Ctrl\s*Z/);
+  const offered = async () => (await desk.page.locator(".finder-list [role=option]").allInnerTexts()).join(" ");
+  await expect.poll(offered).toMatch(/Undo[^]*Ctrl\s*Z/);
   await desk.press("Escape");
   await desk.page.locator("dialog").waitFor({ state: "detached" });
-  expect(await desk.page.evaluate(() => document.activeElement.closest(".canvas") !== null), "the focus returns").toBe(true);
+  await desk.until(() => onCanvas(desk), true, "the focus returns");
   await go("select all");
-  expect((await desk.selected()).length).toBe(await desk.count());
+  await desk.until(async () => (await desk.selected()).length, await desk.count());
   await go("calm condition");
   await desk.page.locator('[data-record="condition:calm"].selected').waitFor();
   await go("primitive task in main");
   await desk.page.locator("[data-block].selected").waitFor();
   if (kind === "Board") {
     await desk.press("Control+k");
-    expect(await desk.page.locator(".finder-list [role=option]").first().innerText(), "recently used entries come first").toMatch(/walk|sit|calm|Select all/);
+    await expect(desk.page.locator(".finder-list [role=option]").first(), "recently used entries come first").toContainText(/walk|sit|calm|Select all/);
     await desk.press("Escape");
   }
 });
@@ -260,7 +265,7 @@ row("? opens the help sheet with all bindings, where keys can be changed", ["Met
   await sheet.waitFor();
   for (const text of ["Undo", "Command palette", "Drag from port to port", "One finger", "Ctrl+A"]) {
     await desk.page.keyboard.type(text.replace("+", " "));
-    expect((await sheet.getByRole("option").count()), `${text} is found`).toBeGreaterThan(0);
+    await expect(sheet.getByRole("option"), `${text} is found`).not.toHaveCount(0);
     await desk.page.keyboard.press("Control+a");
     await desk.page.keyboard.press("Delete");
   }
@@ -276,10 +281,10 @@ row("? opens the help sheet with all bindings, where keys can be changed", ["Met
   await line(/Show all/).getByText("F", { exact: true }).waitFor();
   await desk.press("Escape");
   await sheet.waitFor({ state: "detached" });
-  expect(await desk.page.evaluate(() => document.activeElement.closest(".canvas") !== null), "the focus returns").toBe(true);
+  await desk.until(() => onCanvas(desk), true, "the focus returns");
   const all = await desk.camera();
   await desk.press("+", "f");
-  expect(await desk.camera()).toEqual(all);
+  await desk.until(() => desk.camera(), all);
   await desk.page.reload();
   await desk.page.getByRole("main").waitFor();
   await desk.press("F1");

@@ -1,7 +1,7 @@
 // The table of interactions, row by row, with real mouse, wheel and fingers, on both canvases where the row applies.
 
 import { row } from "./desk.mjs";
-import { expect } from "./harness.mjs";
+import { boxAtRest, expect } from "./harness.mjs";
 
 const BOTH = ["Board", "Method"];
 
@@ -29,7 +29,7 @@ row("pan with the middle button, or with Space and a drag", BOTH, async (desk) =
   expect(await panned(desk, (a, b) => desk.drag(a, b, { button: "middle" }))).toEqual(whole);
   expect(await desk.page.evaluate(() => window.pasted)).toBe(undefined);
   expect(await panned(desk, (a, b) => desk.drag(a, b, { keys: ["Space"] }))).toEqual(whole);
-  expect(await desk.selected()).toEqual([]);
+  await desk.until(() => desk.selected(), []);
 });
 
 row("pan with the right button, as an option", BOTH, async (desk) => {
@@ -61,8 +61,8 @@ row("zoom with the wheel about the pointer, and by a pinch", BOTH, async (desk) 
   const before = await desk.camera();
   await desk.page.mouse.move(head.x, head.y);
   await desk.page.mouse.wheel(0, -100);
+  await expect.poll(async () => (await desk.camera()).zoom).toBeGreaterThan(before.zoom * 1.1);
   const nearer = await desk.camera();
-  expect(nearer.zoom).toBeGreaterThan(before.zoom * 1.1);
   const at = (camera) => ({ x: (head.x - camera.x) / camera.zoom, y: (head.y - camera.y) / camera.zoom });
   const canvas = await desk.page.locator(".canvas").boundingBox();
   const graph = (camera) => at({ ...camera, x: camera.x + canvas.x, y: camera.y + canvas.y });
@@ -70,7 +70,7 @@ row("zoom with the wheel about the pointer, and by a pinch", BOTH, async (desk) 
   const middle = await desk.nowhere(0.5, 0.5);
   const finger = (by) => [0, 1, 2, 3].map((n) => ({ x: middle.x + by * (40 + n * 25), y: middle.y }));
   await desk.fingers(finger(-1), finger(1));
-  expect((await desk.camera()).zoom, "two fingers apart").toBeGreaterThan(nearer.zoom * 1.5);
+  await expect.poll(async () => (await desk.camera()).zoom, "two fingers apart").toBeGreaterThan(nearer.zoom * 1.5);
 });
 
 row("in trackpad mode the wheel pans, and zooms with Ctrl", BOTH, async (desk) => {
@@ -79,10 +79,13 @@ row("in trackpad mode the wheel pans, and zooms with Ctrl", BOTH, async (desk) =
   const { x, y } = await desk.nowhere();
   await desk.page.mouse.move(x, y);
   await desk.page.mouse.wheel(30, 100);
-  const panned = await desk.camera();
-  expect([panned.x - before.x, panned.y - before.y, panned.zoom].map(Math.round)).toEqual([-30, -100, before.zoom].map(Math.round));
+  const moved = async () => {
+    const now = await desk.camera();
+    return [now.x - before.x, now.y - before.y, now.zoom].map(Math.round);
+  };
+  await desk.until(moved, [-30, -100, before.zoom].map(Math.round));
   await desk.hold(["Control"], () => desk.page.mouse.wheel(0, -100));
-  expect((await desk.camera()).zoom).toBeGreaterThan(panned.zoom * 1.1);
+  await expect.poll(async () => (await desk.camera()).zoom).toBeGreaterThan(before.zoom * 1.1);
   await preset(desk, "Mouse wheel", "Zoom with a mouse, pan with a trackpad");
 });
 
@@ -119,7 +122,7 @@ row("a right click or a long press on a block opens its menu", BOTH, async (desk
   const head = await desk.head(desk.nodes.free);
   await desk.click(head, { button: "right" });
   await desk.menu().waitFor();
-  expect(await desk.selected()).toEqual([desk.nodes.free]);
+  await desk.until(() => desk.selected(), [desk.nodes.free]);
   await expect(desk.menu().getByRole("menuitem", { name: kind === "Board" ? /^Rename\s*F2$/ : /^Edit the text\s*F2$/ })).toBeVisible();
   await desk.choose(/^Delete\b/);
   if (kind === "Board") await desk.page.getByRole("button", { name: /^Delete with/ }).click();
@@ -136,6 +139,7 @@ row("a right click or a long press on a block opens its menu", BOTH, async (desk
 
 row("menus offer only what is possible, with their keys, and stay within the window", BOTH, async (desk, kind) => {
   await desk.click(await desk.head(desk.nodes.free), { button: "right" });
+  await boxAtRest(desk.menu());
   const names = await desk.menu().getByRole("menuitem").allInnerTexts();
   const has = (name) => names.some((text) => text.startsWith(name));
   for (const name of ["Cut", "Copy", "Paste", "Duplicate", "Delete", "Collapse"]) expect(has(name), name).toBe(true);
@@ -203,7 +207,7 @@ row("the search box offers recently used entries first", ["Method"], async (desk
   }
   await desk.page.mouse.dblclick(place.x, place.y);
   await desk.search().waitFor();
-  expect(await desk.page.locator(".finder-list [role=option]").first().innerText()).toMatch(/Choice/);
+  await expect(desk.page.locator(".finder-list [role=option]").first()).toContainText("Choice");
   await desk.press("Escape");
 });
 
@@ -214,7 +218,7 @@ row("connect by a drag from port to port, which marks compatible ports", BOTH, a
   const start = await desk.port(from, output);
   const target = await desk.port(to, input);
   await desk.drag(start, { x: target.x - 60, y: target.y + 40 }, { release: false });
-  expect(await desk.page.locator(`${desk.named(to)} [data-port="${input}"].fits`).count(), "it fits").toBeTruthy();
+  await expect(desk.page.locator(`${desk.named(to)} [data-port="${input}"].fits`), "it fits").not.toHaveCount(0);
   const own = kind === "Method" ? `${desk.named("begin")} [data-port="out"]` : `${desk.named("action:Walk")} [data-port="offer"]`;
   await expect(desk.page.locator(`${own}.fits`), "the other one does not").toHaveCount(0);
   await desk.page.mouse.move(target.x, target.y, { steps: 3 });
@@ -239,6 +243,7 @@ row("a wire dropped on empty space offers compatible entries, and connects the o
   const wires = await desk.wires();
   await desk.drag(await desk.port(desk.nodes.free, desk.ports.output), await desk.nowhere(0.6));
   await desk.search().waitFor();
+  await desk.page.locator(".finder-list [role=option]").first().waitFor();
   const offered = (await desk.page.locator(".finder-list [role=option]").allInnerTexts()).join("\n");
   if (kind === "Method") {
     expect(offered, "nothing without an input is offered").not.toMatch(/^Begin/m);
@@ -262,21 +267,20 @@ row("a block dropped on a wire is inserted, unless Alt is held", ["Method"], asy
   expect(await desk.wires()).toEqual(wires);
   await desk.undo();
   await desk.drag(head, onto, { release: false });
-  expect(await desk.page.locator(".wire.receiving").count(), "the wire is marked").toBeTruthy();
+  await expect(desk.page.locator(".wire.receiving"), "the wire is marked").not.toHaveCount(0);
   await desk.page.mouse.up();
   const inserted = ["begin.out -> free", "free.out -> walk", "walk.out -> sub", "sub.out -> end"];
   await desk.until(async () => (await desk.wires()).sort(), inserted.sort());
   await desk.undo();
-  expect(await desk.wires()).toEqual(wires);
+  await desk.until(() => desk.wires(), wires);
 });
 
 row("a wire’s end is dragged to another port, or to empty space", BOTH, async (desk, kind) => {
   const [to, port, other] = kind === "Method" ? ["walk", "in", "free"] : ["primitive:walk", "precondition", "primitive:sit"];
   const wires = await desk.wires();
   await desk.drag(await desk.port(to, port), await desk.port(other, port));
-  const moved = await desk.wires();
-  expect(moved.length).toBe(wires.length);
-  expect(moved).not.toEqual(wires);
+  await expect.poll(() => desk.wires()).not.toEqual(wires);
+  expect((await desk.wires()).length).toBe(wires.length);
   await desk.undo();
   await desk.drag(await desk.port(to, port), await desk.nowhere(0.5));
   await desk.until(async () => (await desk.wires()).length, wires.length - 1);
@@ -293,8 +297,7 @@ row("Alt+click removes a port’s wires; Ctrl+right drag cuts the wires it cross
   const near = await desk.port(...from);
   const cut = [{ x: near.x + 9, y: near.y - 30 }, { x: near.x + 13, y: near.y + 30 }];
   await desk.drag(...cut, { keys: ["Control"], button: "right" });
-  const left = (await desk.wires()).length;
-  expect(left, `${left} of ${wires.length} wires are left`).toBeLessThan(wires.length);
+  await expect.poll(async () => (await desk.wires()).length, "some wires are left").toBeLessThan(wires.length);
   await expect(desk.search()).toHaveCount(0);
   await desk.undo();
   await desk.until(() => desk.wires(), wires, "one step");
@@ -306,33 +309,36 @@ row("wires are highlighted when hovered and when selected", BOTH, async (desk, k
   await desk.page.mouse.move(middle.x, middle.y);
   await desk.page.locator(".wire-group:hover").first().waitFor({ state: "attached" });
   await desk.click(middle);
-  expect(await desk.page.locator(".wire-group:has(.wire.selected)").count()).toBe(1);
+  await expect(desk.page.locator(".wire-group:has(.wire.selected)")).toHaveCount(1);
 });
 
 row("click selects, Shift adds, Ctrl toggles", BOTH, async (desk) => {
   const { first, next } = desk.nodes;
   await desk.click(await desk.head(first));
-  expect(await desk.selected()).toEqual([first]);
+  await desk.until(() => desk.selected(), [first]);
   await desk.click(await desk.head(next), { keys: ["Shift"] });
-  expect(await desk.selected()).toEqual([first, next].sort());
+  await desk.until(() => desk.selected(), [first, next].sort());
   await desk.click(await desk.head(first), { keys: ["Control"] });
-  expect(await desk.selected()).toEqual([next]);
+  await desk.until(() => desk.selected(), [next]);
   await desk.click(await desk.head(first), { keys: ["Control"] });
-  expect(await desk.selected()).toEqual([first, next].sort());
+  await desk.until(() => desk.selected(), [first, next].sort());
   await desk.click(await desk.nowhere());
-  expect(await desk.selected()).toEqual([]);
-  expect(await desk.page.getByRole("button", { name: /^Undo/ }).isDisabled(), "selecting is not an undo step").toBeTruthy();
+  await desk.until(() => desk.selected(), []);
+  await expect(desk.page.getByRole("button", { name: /^Undo/ }), "selecting is not an undo step").toBeDisabled();
 });
 
 row("a tap selects, and a finger drags the selection", BOTH, async (desk) => {
   const { free } = desk.nodes;
   const head = await desk.head(free);
   await desk.tap(head);
-  expect(await desk.selected()).toEqual([free]);
+  await desk.until(() => desk.selected(), [free]);
   const before = await desk.box(free);
   await desk.fingers([head, { x: head.x + 20, y: head.y + 10 }, { x: head.x + 60, y: head.y + 40 }]);
-  const after = await desk.box(free);
-  expect(after.x > before.x + 30 && after.y > before.y + 20, "it moved along").toBe(true);
+  const hasMoved = async () => {
+    const after = await desk.box(free);
+    return after.x > before.x + 30 && after.y > before.y + 20;
+  };
+  await desk.until(hasMoved, true, "it moved along");
 });
 
 row("a marquee selects everything it touches; Shift adds, Ctrl toggles", BOTH, async (desk) => {
@@ -355,11 +361,11 @@ row("a marquee selects everything it touches; Shift adds, Ctrl toggles", BOTH, a
     await desk.until(() => caught.count(), 0);
   };
   await around(first, []);
-  expect(await desk.selected()).toEqual([first]);
+  await desk.until(() => desk.selected(), [first]);
   await around(next, ["Shift"]);
-  expect(await desk.selected()).toEqual([first, next].sort());
+  await desk.until(() => desk.selected(), [first, next].sort());
   await around(next, ["Control"]);
-  expect(await desk.selected()).toEqual([first]);
+  await desk.until(() => desk.selected(), [first]);
 });
 
 row("a drag moves the selection in one undo step; Escape reverts it", BOTH, async (desk) => {
@@ -375,10 +381,10 @@ row("a drag moves the selection in one undo step; Escape reverts it", BOTH, asyn
   await desk.page.mouse.up();
   await desk.until(boxes, before);
   await desk.drag(head, to);
-  expect(await boxes()).not.toBe(before);
+  await expect.poll(boxes).not.toBe(before);
   await desk.undo();
   await desk.until(boxes, before);
-  expect(await desk.selected(), "the selection survives undo").toEqual([first, free].sort());
+  await desk.until(() => desk.selected(), [first, free].sort(), "the selection survives undo");
 });
 
 row("Shift+drag moves a block with everything downstream", BOTH, async (desk, kind) => {
@@ -387,8 +393,8 @@ row("Shift+drag moves a block with everything downstream", BOTH, async (desk, ki
   const was = [await y(held), await y(after), await y(before)];
   const head = await desk.head(held);
   await desk.drag(head, { x: head.x, y: head.y + 60 }, { keys: ["Shift"] });
-  const now = [await y(held), await y(after), await y(before)];
-  expect(now.map((value, at) => value > was[at] + 20)).toEqual([true, true, false]);
+  const moved = async () => [await y(held), await y(after), await y(before)].map((value, at) => value > was[at] + 20);
+  await desk.until(moved, [true, true, false]);
 });
 
 row("blocks snap to the grid and align with others, with guides; not with Alt", BOTH, async (desk) => {
@@ -398,7 +404,7 @@ row("blocks snap to the grid and align with others, with guides; not with Alt", 
   const [target, box] = [await desk.box(first), await desk.box(free)];
   const beside = { x: head.x + target.x - box.x + 2, y: head.y + 23 * zoom };
   await desk.drag(head, beside, { release: false });
-  expect(((await desk.page.locator(".wire.guide").getAttribute("d")) ?? "") !== "", "a guide is shown").toBe(true);
+  await expect(desk.page.locator(".wire.guide"), "a guide is shown").toHaveAttribute("d", /./);
   await desk.page.keyboard.down("Alt");
   await desk.page.mouse.move(beside.x + 1, beside.y);
   await desk.frame();
@@ -407,7 +413,7 @@ row("blocks snap to the grid and align with others, with guides; not with Alt", 
   await desk.page.mouse.move(beside.x, beside.y);
   await desk.page.mouse.up();
   await desk.frame();
-  expect(Math.abs((await desk.box(free)).x - target.x), "aligned vertically").toBeLessThan(1);
+  await expect.poll(async () => Math.abs((await desk.box(free)).x - target.x), "aligned vertically").toBeLessThan(1);
   await expect(desk.page.locator(".wire.guide"), "guides disappear with the gesture").toHaveCount(0);
 });
 
