@@ -1,7 +1,7 @@
 // The palette of a method's blocks: drags onto the canvas and onto wires, the keyboard, and its place at each width.
 
 import { Desk } from "./desk.mjs";
-import { expect, nextFrame, openExample, test } from "./harness.mjs";
+import { boxAtRest, expect, nextFrame, openExample, test } from "./harness.mjs";
 
 const palette = (page) => page.getByRole("toolbar", { name: "Blocks" });
 const kind = (page, name) => palette(page).getByRole("button", { name: `Add ${name}` });
@@ -46,11 +46,11 @@ test("a Branch is dragged onto a wire, and a Choice to an empty place", async ({
   const free = await desk.nowhere(0.3, 0.75);
   await desk.drag(await middle(kind(page, "Choice")), free);
   await desk.until(() => desk.count(), count + 2);
-  const choice = await blocks(page, "choice").boundingBox();
+  const choice = await boxAtRest(blocks(page, "choice"));
   expect(Math.abs(choice.x - free.x), "where it was dropped").toBeLessThan(30);
   expect(Math.abs(choice.y - free.y)).toBeLessThan(40);
   await expect(blocks(page, "choice")).toHaveClass(/selected/);
-  expect((await desk.wires()).length).toBe(wires + 1);
+  await desk.until(async () => (await desk.wires()).length, wires + 1);
   await desk.undo();
   await desk.until(() => desk.count(), count + 1, "a drop is one step");
 });
@@ -119,7 +119,7 @@ test("a finger drags a block out of the palette", async ({ openTaskloom }) => {
   const half = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
   await desk.fingers([from, { x: from.x + 8, y: from.y - 8 }, half, to, to]);
   await desk.until(() => desk.count(), count + 1);
-  const choice = await blocks(page, "choice").boundingBox();
+  const choice = await boxAtRest(blocks(page, "choice"));
   expect(Math.abs(choice.x - to.x)).toBeLessThan(30);
 });
 
@@ -134,8 +134,7 @@ test("the palette overlaps no other control of the canvas, and a phone has none"
   for (const [width, height] of [[768, 1024], [1024, 768], [1280, 720], [1440, 900], [1920, 1080], [2560, 1440]]) {
     await page.setViewportSize({ width, height });
     if (await unfold.isVisible()) await unfold.click();
-    await nextFrame(page);
-    const own = await palette(page).boundingBox();
+    const own = await boxAtRest(palette(page));
     const canvas = await page.locator(".canvas").boundingBox();
     expect(own.x >= canvas.x && own.x + own.width <= canvas.x + canvas.width, `${width}`).toBe(true);
     for (const name of ["Task", "Branch", "Choice", "Bind", "End"]) {

@@ -1,10 +1,10 @@
 // Tidy, and the diagram as a picture: complete, self-contained and in the page's colours.
 
-import { expect, exported, nextFrame, openExample, screenshot, test } from "./harness.mjs";
+import { boxAtRest, expect, exported, nextFrame, openExample, screenshot, test } from "./harness.mjs";
 
 async function openMethod(page, task) {
   await page.getByRole("tree", { name: "Records" }).getByRole("treeitem", { name: task, exact: true }).dblclick();
-  await page.locator("[data-block]").first().waitFor();
+  await boxAtRest(page.locator("[data-block]").first());
 }
 
 /** Returns the position and size of each block, in graph units. */
@@ -76,6 +76,8 @@ for (const colorScheme of ["light", "dark"]) {
 test("a long cost leaves room for a task's name, on the card and in the picture", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await openExample(page, "The opening");
+  await boxAtRest(page.locator('[data-record="primitive:build"]'));
+  await page.evaluate(() => document.fonts.ready.then(() => {}));
   const heads = await page.locator("[data-record] .node-head:has(.node-aside.yields)").evaluateAll((all) =>
     all.map((head) => {
       const [name, aside] = [head.querySelector(".node-name"), head.querySelector(".node-aside")];
@@ -106,7 +108,7 @@ test("prints the diagram in light colours", async ({ openTaskloom }) => {
   await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
   await page.emulateMedia({ media: "print" });
   await expect(page.locator(".printed svg")).toBeVisible();
-  expect(!(await page.locator(".app").isVisible())).toBe(true);
+  await expect(page.locator(".app")).toBeHidden();
   const ground = await page.locator(".printed svg > rect").first().getAttribute("fill");
   expect(Number(ground.match(/\d+/)[0]), ground).toBeGreaterThan(200);
   expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe(undefined);
@@ -129,6 +131,8 @@ test("Tidy lays out a method in one step, and moves only selected blocks", async
   await tidy.click();
   const undo = page.getByRole("button", { name: "Undo" });
   await page.waitForFunction(() => [...document.querySelectorAll("button")].some((b) => b.title.startsWith("Undo: Tidy method")));
+  // The blocks move in the next frame.
+  await nextFrame(page);
   const after = await blocks(page);
   expect(after).not.toEqual(before);
   for (const [at, block] of after.entries()) {
@@ -140,7 +144,7 @@ test("Tidy lays out a method in one step, and moves only selected blocks", async
   await page.getByRole("button", { name: "Fit all" }).click();
   await screenshot(page, "tidy-method");
   await undo.click();
-  expect(await blocks(page)).toEqual(before);
+  await expect.poll(() => blocks(page)).toEqual(before);
 
   // Two blocks without wires, one of them far below the other one.
   await openMethod(page, "get-key");
@@ -152,9 +156,11 @@ test("Tidy lays out a method in one step, and moves only selected blocks", async
   await page.locator("[data-block]").nth(1).click({ modifiers: ["Shift"] });
   const chosen = await page.locator("[data-block].selected").evaluateAll((all) => all.map((block) => block.dataset.block));
   expect(chosen.length).toBe(2);
+  await nextFrame(page);
   const set = await blocks(page);
   await tidy.click();
   await page.waitForFunction(() => [...document.querySelectorAll("button")].some((b) => b.title.startsWith("Undo: Tidy selected")));
+  await nextFrame(page);
   const tidied = await blocks(page);
   const moved = tidied.filter((block, at) => block.x !== set[at].x || block.y !== set[at].y).map((block) => block.id);
   expect(moved.length > 0 && moved.every((id) => chosen.includes(id)), `${moved} moved of ${chosen}`).toBe(true);
