@@ -59,8 +59,7 @@ test("a new version waits until the user saves and reloads", async ({ openTasklo
   });
   expect(isNewer, "no newer version").toBe(false);
   await expect(reload).toHaveCount(0);
-  const caches = await page.evaluate(() => window.caches.keys());
-  expect(caches.length, `the older version is gone: ${caches}`).toBe(1);
+  await expect.poll(() => page.evaluate(() => window.caches.keys()), "the older version is gone").toHaveLength(1);
 });
 
 test("the page can be installed", async ({ openTaskloom, serve }) => {
@@ -68,14 +67,17 @@ test("the page can be installed", async ({ openTaskloom, serve }) => {
   const devtools = await context.newCDPSession(page);
   const { errors } = await devtools.send("Page.getAppManifest");
   expect(errors).toEqual([]);
-  const { installabilityErrors } = await devtools.send("Page.getInstallabilityErrors");
   // Playwright's profiles are private, and nothing can be installed in them.
-  const others = installabilityErrors.filter((error) => error.errorId !== "in-incognito");
-  expect(others).toEqual([]);
+  const others = async () => {
+    const { installabilityErrors } = await devtools.send("Page.getInstallabilityErrors");
+    return installabilityErrors.filter((error) => error.errorId !== "in-incognito");
+  };
+  await expect.poll(others).toEqual([]);
 });
 
 test("requests nothing after loading except the check for a newer version", async ({ openTaskloom, serve }) => {
   const { page, requests } = await open(openTaskloom, serve);
+  await page.getByRole("status", { name: "Plan" }).getByText(/^plan/).waitFor();
   await page.waitForLoadState("networkidle");
   const loaded = requests.length;
   await page.mouse.click(640, 360);

@@ -24,11 +24,12 @@ for (const colorScheme of ["light", "dark"]) {
       expect(await page.title()).toBe("Taskloom");
       await page.waitForLoadState("networkidle");
       await screenshot(page, `first-start-${colorScheme}-${width}x${height}`);
-      const size = await page.evaluate(() => {
-        const { scrollWidth, scrollHeight } = document.documentElement;
-        return { scrollWidth, scrollHeight };
-      });
-      expect(size, "nothing is outside the window").toEqual({ scrollWidth: width, scrollHeight: height });
+      const size = () =>
+        page.evaluate(() => {
+          const { scrollWidth, scrollHeight } = document.documentElement;
+          return { scrollWidth, scrollHeight };
+        });
+      await expect.poll(size, "nothing is outside the window").toEqual({ scrollWidth: width, scrollHeight: height });
     });
   }
 }
@@ -36,10 +37,11 @@ for (const colorScheme of ["light", "dark"]) {
 test("each program stays small", async ({ openTaskloom }) => {
   const { page, requests } = await openTaskloom();
   await page.waitForLoadState("networkidle");
-  const programs = [...new Set(requests)].filter((url) => /\.(js|wasm)$/.test(new URL(url).pathname));
+  const programs = () => [...new Set(requests)].filter((url) => /\.(js|wasm)$/.test(new URL(url).pathname));
   for (const [name, limit] of Object.entries(LARGEST)) {
-    const files = programs.filter((url) => new URL(url).pathname.includes(name));
-    expect(files.length, `script and program of ${name} are loaded: ${programs}`).toBe(2);
+    const loaded = () => programs().filter((url) => new URL(url).pathname.includes(name));
+    await expect.poll(loaded, `script and program of ${name} are loaded`).toHaveLength(2);
+    const files = loaded();
     const contents = await Promise.all(files.map(async (url) => Buffer.from(await (await fetch(url)).arrayBuffer())));
     const size = contents.reduce((sum, bytes) => sum + gzipped(bytes), 0);
     measured(`${name}: ${size} bytes gzipped`);
@@ -49,6 +51,8 @@ test("each program stays small", async ({ openTaskloom }) => {
 
 test("requests nothing after the page has loaded", async ({ openTaskloom }) => {
   const { page, requests } = await openTaskloom();
+  // The worker's program comes after the page.
+  await page.getByRole("status", { name: "Plan" }).getByText(/^plan/).waitFor();
   await page.waitForLoadState("networkidle");
   const loaded = requests.length;
   await page.mouse.click(640, 360);
