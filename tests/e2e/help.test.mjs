@@ -34,7 +34,7 @@ test("without a network the help opens, its search finds a page, and a heading's
   await page.keyboard.press("Escape");
   await page.getByRole("tree", { name: "Records" }).getByRole("treeitem", { name: "robot", exact: true }).click();
   const senses = await opened(context, () => inspector(page).getByRole("link", { name: "Help: senses" }).click());
-  expect(new URL(senses.url()).pathname.endsWith("/help/agents.html")).toBe(true);
+  await expect(senses).toHaveURL(({ pathname }) => pathname.endsWith("/help/agents.html"));
   await expect(senses.locator("#senses")).toBeInViewport();
   await senses.close();
   // A missing file or a blocked script is reported on the console of its page.
@@ -47,16 +47,15 @@ test("every page of the help loads nothing from elsewhere, in both themes", asyn
   for (const colorScheme of ["light", "dark"]) {
     await help.emulateMedia({ colorScheme });
     await help.goto(new URL("help/index.html", address).href);
-    const background = await help.evaluate(() => getComputedStyle(document.body).backgroundColor);
-    expect(background).toBe(colorScheme === "light" ? "rgb(246, 247, 249)" : "rgb(20, 23, 28)");
+    await expect(help.locator("body")).toHaveCSS("background-color", colorScheme === "light" ? "rgb(246, 247, 249)" : "rgb(20, 23, 28)");
   }
   const pages = await help.getByRole("navigation", { name: "Pages" }).getByRole("link").evaluateAll((links) => links.map((link) => link.href));
   expect(pages.length).toBeGreaterThan(15);
   for (const address of pages) {
     await help.goto(address, { waitUntil: "load" });
     await expect(help.getByRole("heading", { level: 1 }).first()).toBeVisible();
-    const broken = await help.evaluate(() => [...document.images].filter((image) => !image.naturalWidth).map((image) => image.src));
-    expect(broken, address).toEqual([]);
+    const broken = () => help.evaluate(() => [...document.images].filter((image) => !image.naturalWidth).map((image) => image.src));
+    await expect.poll(broken, address).toEqual([]);
   }
   expect(problems).toEqual([]);
 });
