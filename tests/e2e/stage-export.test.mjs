@@ -2,7 +2,7 @@
 
 import axe from "axe-core";
 import { readFile } from "node:fs/promises";
-import { expect, exported, inBothThemes, isSaved, nextFrame, openExample, openFile, openView, savedFile, screenshot, screenshots, test } from "./harness.mjs";
+import { boxAtRest, expect, exported, inBothThemes, isSaved, isStill, nextFrame, openExample, openFile, openView, savedFile, screenshot, screenshots, test } from "./harness.mjs";
 
 const ROOMS = ["attic", "cellar", "hall", "yard"];
 const HOUSE = {
@@ -59,6 +59,7 @@ async function toTick(page, tick) {
 
 async function isAccessible(page, context) {
   await page.evaluate(axe.source);
+  await isStill(page);
   const found = await page.evaluate((context) => window.axe.run(context, { resultTypes: ["violations"] }), context);
   expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`)).toEqual([]);
 }
@@ -236,6 +237,7 @@ test("one fact orders places along an axis, and others can be chosen", async ({ 
 test("an actor that no fact places is in the box Nowhere", async ({ openTaskloom }) => {
   const page = await openHouse(openTaskloom);
   await expect(place(page, "Nowhere")).toHaveAccessibleName("Nowhere: anna");
+  await isStill(page);
   const [nowhere, anna] = [await box(place(page, "Nowhere")), await box(page.locator('.stage-token[data-thing="anna"]'))];
   expect(anna.y).toBeGreaterThan(nowhere.y);
   expect(anna.y + anna.height).toBeLessThanOrEqual(nowhere.y + nowhere.height);
@@ -275,8 +277,7 @@ test("an image lies below the map, is aligned, exported and remembered", async (
   const source = await ground.getAttribute("src");
   expect(source).toMatch(/^data:image\/(webp|png);base64,/);
   expect(source.length).toBeLessThanOrEqual(400_000);
-  await nextFrame(page);
-  const fitted = await box(ground);
+  const fitted = await boxAtRest(ground);
   expect(fitted.width / fitted.height).toBeCloseTo(2, 1);
 
   if (!(await page.getByRole("button", { name: "Align the image…" }).isVisible())) await mapMenu(page);
@@ -285,29 +286,28 @@ test("an image lies below the map, is aligned, exported and remembered", async (
   await screenshots(page, "stage-image-menu");
   await page.getByRole("button", { name: "Align the image…" }).click();
   const corner = page.getByRole("button", { name: "Lower right corner of the image" });
-  const from = await box(corner);
+  const from = await boxAtRest(corner);
   await page.mouse.move(from.x + 10, from.y + 10);
   await page.mouse.down();
   await page.mouse.move(from.x + 40, from.y + 30);
   await page.mouse.move(from.x - 50, from.y - 30);
   await page.mouse.up();
-  const dragged = await box(ground);
+  const dragged = await boxAtRest(ground);
   expect(Math.abs(dragged.width - fitted.width + 60)).toBeLessThan(3);
   expect(Math.abs(dragged.height - fitted.height + 40)).toBeLessThan(3);
   expect(Math.abs(dragged.x - fitted.x)).toBeLessThan(2);
   await page.getByRole("button", { name: "Upper left corner of the image" }).focus();
   for (const _ of [0, 1, 2]) await page.keyboard.press("ArrowRight");
-  expect((await box(ground)).x).toBeGreaterThan(dragged.x + 5);
+  await expect.poll(async () => (await box(ground)).x).toBeGreaterThan(dragged.x + 5);
   await isAccessible(page, ".stage-align");
   await screenshots(page, "stage-image-aligning");
   await page.getByRole("button", { name: "Done" }).click();
   await expect(corner).toHaveCount(0);
 
   // It moves and scales with the map.
-  const before = await box(ground);
+  const before = await boxAtRest(ground);
   await page.getByRole("button", { name: "Zoom out" }).click();
-  await nextFrame(page);
-  expect((await box(ground)).width).toBeLessThan(before.width * 0.9);
+  await expect.poll(async () => (await box(ground)).width).toBeLessThan(before.width * 0.9);
 
   const svg = (await exported(page, "Picture (SVG)")).content.toString();
   expect(svg).toContain('<image ');
@@ -359,6 +359,8 @@ for (const title of ON_STAGE) {
     await openExample(page, title, "Stage");
     await page.locator(".stage-place").first().waitFor();
     const slider = page.getByRole("slider", { name: "Tick of the run" });
+    // The Stage shows the start before there is a run.
+    await expect.poll(async () => Number(await slider.getAttribute("max"))).toBeGreaterThan(0);
     const last = Math.min(15, Number(await slider.getAttribute("max")));
     let bubbles = 0;
     for (let tick = 0; tick <= last; tick += 1) {

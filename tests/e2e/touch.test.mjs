@@ -1,6 +1,6 @@
 // Fingers: pinching, panning and long presses, and controls that are large enough for them.
 
-import { expect, inBothThemes, isStill, nextFrame, openExample, openView, savedFile, screenshot, test } from "./harness.mjs";
+import { boxAtRest, expect, inBothThemes, isStill, nextFrame, openExample, openView, savedFile, screenshot, test } from "./harness.mjs";
 import { inspector } from "./hands.mjs";
 
 const PHONES = [
@@ -85,7 +85,7 @@ for (const [view, area, moving] of [
     expect(Math.hypot(was[0] - is[0], was[1] - is[1])).toBeLessThan(2);
 
     await hand.move([low, left], [high, right]);
-    expect((await camera()).zoom, "together: farther").toBeCloseTo(before.zoom, 1);
+    await expect.poll(async () => (await camera()).zoom, "together: farther").toBeCloseTo(before.zoom, 1);
 
     const start = await camera();
     const by = ({ x, y }) => ({ x: x + 40, y: y - 60 });
@@ -96,7 +96,7 @@ for (const [view, area, moving] of [
 
     const ground = await point(canvas, 0.15, 0.75);
     await hand.move([ground, { x: ground.x, y: ground.y - 50 }]);
-    expect(Math.round((await camera()).y - panned.y)).toBeCloseTo(-50, -1);
+    await expect.poll(async () => Math.round((await camera()).y - panned.y)).toBeCloseTo(-50, -1);
   });
 }
 
@@ -104,7 +104,7 @@ test("a second finger ends the drag of the first: nothing is moved", async ({ op
   const { page, hand } = await onPhone(openTaskloom);
   await openView(page, "Stage");
   const place = page.locator(".stage-place").first();
-  await place.waitFor();
+  await boxAtRest(place);
   const before = await savedFile(page);
   const start = await point(place, 0.1, 0.1);
   await hand.send("touchStart", start);
@@ -123,7 +123,7 @@ async function opensMenu({ page, hand }, element, command) {
   await hand.rest(await point(element, 0.5, 0.5), () => menu.waitFor());
   await expect(menu, "it stays open when the finger is lifted").toBeVisible();
   await expect(menu.getByRole("menuitem", { name: command }).first()).toBeVisible();
-  const box = await menu.boundingBox();
+  const box = await boxAtRest(menu);
   expect(box.x >= 0 && box.x + box.width <= page.viewportSize().width, "it is in the window").toBe(true);
   for (const item of await menu.getByRole("menuitem").all()) expect((await item.boundingBox()).height).toBeGreaterThanOrEqual(44);
   await page.keyboard.press("Escape");
@@ -168,8 +168,7 @@ test("a text field takes what is typed on a phone, and its completions are in th
   await page.keyboard.press("Control+a");
   await page.keyboard.type("box_");
   const list = page.getByRole("listbox", { name: "Completions" });
-  await list.waitFor();
-  const box = await list.boundingBox();
+  const box = await boxAtRest(list);
   expect(box.x >= 0 && box.x + box.width <= 390, JSON.stringify(box)).toBe(true);
   await list.getByRole("option").first().tap();
   await expect(field).not.toHaveValue("box_");
