@@ -1,6 +1,6 @@
 // All views meet the accessibility rules that a machine can check, in light and in dark.
 
-import { expect, inBothThemes, openExample, test } from "./harness.mjs";
+import { boxAtRest, expect, inBothThemes, nextFrame, openExample, test } from "./harness.mjs";
 import { violations } from "./violations.mjs";
 
 /** Fields without a label, with two different labels, or with the label of another field nearby: one line each. */
@@ -47,7 +47,7 @@ test("all views meet the accessibility rules", async ({ openTaskloom }) => {
     await page.getByRole("tab", { name: tab }).click();
     await look(`the tab ${tab}`);
   }
-  expect(await records.getByRole("treeitem", { level: 2, name: "get-ball", exact: true }).count(), "records expose their level").toBe(1);
+  await expect(records.getByRole("treeitem", { level: 2, name: "get-ball", exact: true }), "records expose their level").toHaveCount(1);
   await page.getByRole("tab", { name: "Plan" }).click();
   for (const [item, name] of [
     ["Documents…", "Documents"],
@@ -83,8 +83,10 @@ test("all views meet the accessibility rules", async ({ openTaskloom }) => {
   const blocks = ["begin", "primitive", "compound", "branch", "choice", "bind", "end"];
   for (const task of await records.getByRole("group", { name: "Compound tasks" }).locator(".item").all()) {
     await task.dblclick();
+    await boxAtRest(page.locator("[data-block]").first());
     await page.locator(".canvas").focus();
     await page.keyboard.press("Home");
+    await nextFrame(page);
     for (const kind of [...blocks]) {
       const block = page.locator(`[data-block]:has(.node-box.${kind})`).first();
       if (await block.isVisible()) {

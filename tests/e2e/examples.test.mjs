@@ -1,7 +1,7 @@
 // The examples as a designer uses them: opened from the gallery, and played to the events that their notes mention, in
 // light and in dark.
 
-import { expect, inBothThemes, nextFrame, openExample, openView, screenshots, test, title } from "./harness.mjs";
+import { boxAtRest, expect, inBothThemes, nextFrame, openExample, openView, screenshots, test, title } from "./harness.mjs";
 import { violations } from "./violations.mjs";
 
 const tab = (page, name) => page.getByRole("tab", { name, exact: true }).click();
@@ -174,9 +174,9 @@ test("wires on the Board match an agent's lists, and can be drawn and removed", 
   await expect(page.locator(".column-head").filter({ hasText: "Agents" })).toBeVisible();
   const wires = page.locator(".wire-group title");
   const has = (text) => wires.allTextContents().then((all) => all.includes(text));
-  expect(await has("safe is goal of sentry")).toBe(true);
-  expect(await has("reload is repertoire of sentry")).toBe(true);
-  expect(await has("armed is sense of sentry")).toBe(true);
+  for (const wire of ["safe is goal of sentry", "reload is repertoire of sentry", "armed is sense of sentry"]) {
+    await expect.poll(() => has(wire), wire).toBe(true);
+  }
   await expect(card(page, "agent:sentry")).toContainText("safe, intruder-stopped, loaded, rounds-made");
   await card(page, "agent:sentry").locator(".node-head").click();
   await expect(page.getByRole("combobox", { name: "Planning mode" })).toHaveValue("goals");
@@ -184,7 +184,7 @@ test("wires on the Board match an agent's lists, and can be drawn and removed", 
 
   // Removes a wire, which edits the agent, and draws it again.
   const middle = async (port) => {
-    const box = await port.boundingBox();
+    const box = await boxAtRest(port);
     return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   };
   const safe = await middle(card(page, "goal:safe").locator("[data-port=offer]"));

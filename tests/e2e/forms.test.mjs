@@ -1,7 +1,7 @@
 // Letters are commands only on the canvas: typed in a form by mistake, they change nothing.
 
 import { inspector, write } from "./hands.mjs";
-import { expect, newDocument, nextFrame, savedFile, test } from "./harness.mjs";
+import { boxAtRest, expect, newDocument, nextFrame, savedFile, test } from "./harness.mjs";
 
 const record = (page, name) => page.getByRole("tree", { name: "Records" }).getByRole("treeitem", { name, exact: true });
 const frames = (page) => page.getByRole("group", { name: /^Frame/ });
@@ -41,8 +41,7 @@ test("a task's form says what ?me is, before and after an agent has the task", a
   const hint = inspector(page).locator(".hint.me");
   await expect(hint).toContainText("?me is the actor itself (no agent yet).");
   await expect(hint.getByRole("link")).toHaveAttribute("href", "help/expressions.html#me");
-  const box = await hint.boundingBox();
-  expect(box.height, "one line").toBeLessThan(30);
+  await expect.poll(async () => (await hint.boundingBox()).height, "one line").toBeLessThan(30);
 });
 
 test("Space still presses a button, and text typed afterwards is no command", async ({ openTaskloom }) => {
@@ -59,7 +58,8 @@ test("Space still presses a button, and text typed afterwards is no command", as
   await expect(frames(page)).toHaveCount(0);
   await expect(effects).toHaveCount(count - 1);
   await record(page, "take-ball").waitFor();
-  expect(await page.evaluate(() => document.activeElement.closest(".inspector") !== null), "the focus stays close by").toBe(true);
+  const isCloseBy = () => page.evaluate(() => document.activeElement.closest(".inspector") !== null);
+  await expect.poll(isCloseBy, "the focus stays close by").toBe(true);
 });
 
 test("the list of keys does not open from a selection list of the inspector", async ({ openTaskloom }) => {
@@ -90,7 +90,7 @@ test("clicking an empty part of the inspector does not turn letters into command
 test("copies, pastes and duplicates a record selected in the outline while a method is open", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await record(page, "get-ball").dblclick();
-  await page.locator("[data-block]").first().waitFor();
+  await boxAtRest(page.locator("[data-block]").first());
   const facts = page.getByRole("group", { name: "Facts" }).getByRole("treeitem");
   const blocks = page.locator("[data-block]");
   const [factCount, blockCount] = [await facts.count(), await blocks.count()];
@@ -102,7 +102,7 @@ test("copies, pastes and duplicates a record selected in the outline while a met
   await page.keyboard.press("Control+v");
   await expect(facts).toHaveCount(factCount + 2);
   await expect(page.locator(".toast.failed")).toHaveCount(0);
-  expect(await blocks.count()).toBe(blockCount);
+  await expect(blocks).toHaveCount(blockCount);
   // With blocks selected, blocks are copied.
   await page.locator(".canvas").focus();
   await page.keyboard.press("Control+a");

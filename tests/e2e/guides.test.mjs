@@ -1,7 +1,7 @@
 // The seven examples as somebody new meets them: opened from the gallery, the first view is readable, and the three steps of
 // the start card are done by doing what the card says.
 
-import { expect, inBothThemes, nextFrame, screenshot, test } from "./harness.mjs";
+import { boxAtRest, expect, inBothThemes, nextFrame, screenshot, test } from "./harness.mjs";
 import { done, Follower, startCard } from "./instructions.mjs";
 
 /** The view in which each example opens. */
@@ -84,9 +84,9 @@ for (const [title, view] of Object.entries(EXAMPLES)) {
       await expect(page.locator(view === "Stage" ? ".stage-view" : ".canvas")).toBeVisible();
       await expect.poll(async () => (await texts(page)).length, where).toBeGreaterThan(5);
       await inBothThemes(page, (theme) => screenshot(page, `first-view-${name}-${viewport.width}-${theme}`));
-      const small = (await texts(page)).filter(({ size }) => size < READABLE);
-      expect(small, `texts below ${READABLE} px at ${where}`).toEqual([]);
-      if (view === "Stage") expect(await hidden(page), `hidden at ${where}`).toEqual([]);
+      const small = async () => (await texts(page)).filter(({ size }) => size < READABLE);
+      await expect.poll(small, `texts below ${READABLE} px at ${where}`).toEqual([]);
+      if (view === "Stage") await expect.poll(() => hidden(page), `hidden at ${where}`).toEqual([]);
       // What the first step needs isn't below the card.
       const next = page.locator(view === "Stage" ? "button.play" : "[role=tab]").first();
       await next.click({ trial: true });
@@ -109,8 +109,7 @@ for (const [title, view] of Object.entries(EXAMPLES)) {
 
 /** Returns the text of the first step that isn't done: of the card, or of the line that it is folded to. */
 async function instruction(page) {
-  const row = startCard(page).locator("li:not(.done) p");
-  return ((await row.count()) > 0 ? row.first() : startCard(page).locator("p")).textContent();
+  return startCard(page).evaluate((card) => (card.querySelector("li:not(.done) p") ?? card.querySelector("p")).textContent);
 }
 
 test("on a phone the start card leaves the map visible", async ({ openTaskloom }) => {
@@ -120,11 +119,11 @@ test("on a phone the start card leaves the map visible", async ({ openTaskloom }
   await expect(card).toContainText("Press Play");
   await page.mouse.click(5, 840);
   await screenshot(page, "phone-start");
-  expect(await hidden(page)).toEqual([]);
+  await expect.poll(() => hidden(page)).toEqual([]);
   await card.getByRole("button", { name: "Show the steps" }).click();
   await expect(card.getByRole("heading", { name: "Hunter and hunted" })).toBeVisible();
   await screenshot(page, "phone-start-open");
-  const [sheet, map] = [await card.boundingBox(), await page.locator(".stage-view").boundingBox()];
+  const [sheet, map] = [await boxAtRest(card), await page.locator(".stage-view").boundingBox()];
   expect(sheet.y - map.y, "a part of the map is visible").toBeGreaterThan(120);
   await card.getByRole("button", { name: "Fold to a line" }).click();
   await expect(card).toHaveClass(/folded/);

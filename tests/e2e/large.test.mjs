@@ -1,6 +1,6 @@
 // A canvas of many blocks: only those nearby have elements, the rest is drawn, and users cannot tell the difference.
 
-import { expect, nextFrame, openFile, savedFile, test } from "./harness.mjs";
+import { boxAtRest, expect, nextFrame, openFile, savedFile, test } from "./harness.mjs";
 
 const ROWS = 30;
 const COLUMNS = 40;
@@ -52,27 +52,35 @@ const places = async (page) => JSON.parse(await savedFile(page)).layout.methods.
 
 test("blocks too small to mount are drawn, and can be selected, dragged and deleted", async ({ openTaskloom }) => {
   const page = await openMethod(openTaskloom);
-  const near = await mounted(page);
-  expect(near.length > 5 && near.length < 120, `${near.length} blocks are near`).toBe(true);
+  const near = async () => {
+    const count = (await mounted(page)).length;
+    return count > 5 && count < 120;
+  };
+  await expect.poll(near, "only blocks nearby are mounted").toBe(true);
+  await nextFrame(page);
   await page.keyboard.press("Home");
   await expect(page.locator("[data-block]")).toHaveCount(0);
 
   // A drawn block shows its colour on the background canvas; the space between blocks doesn't.
-  const painted = await page.evaluate(() => {
+  const painted = () => page.evaluate(() => {
     const canvas = document.querySelector("canvas.far");
     const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d");
     copy.drawImage(canvas, 0, 0);
     const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
     return data.filter((value, at) => at % 4 === 3 && value > 0).length / (data.length / 4);
   });
-  expect(painted > 0.02 && painted < 0.7, `${painted} of the canvas is painted`).toBe(true);
+  const isPart = async () => {
+    const part = await painted();
+    return part > 0.02 && part < 0.7;
+  };
+  await expect.poll(isPart, "a part of the canvas is painted").toBe(true);
 
   const before = await places(page);
   const one = 10 * COLUMNS + 20;
   const grip = await place(page, one);
   await page.mouse.click(grip.x, grip.y);
   await page.locator(`[data-block="b${one}"].selected`).waitFor();
-  expect(await mounted(page), "the selected block is mounted").toEqual([`b${one}`]);
+  await expect.poll(() => mounted(page), "the selected block is mounted").toEqual([`b${one}`]);
 
   await drag(page, grip, { x: 40, y: 30 });
   const after = await places(page);
@@ -109,9 +117,7 @@ for (const [canvas, open, node] of [
 ]) {
   test(`on the ${canvas} a dragged node makes no other one change`, async ({ openTaskloom }) => {
     const page = await open(openTaskloom);
-    await nextFrame(page);
-    const shown = page.locator(`.canvas ${node}`);
-    const box = await shown.nth(4).boundingBox();
+    const box = await boxAtRest(page.locator(`.canvas ${node}`).nth(4));
     const from = { x: box.x + box.width / 2, y: box.y + 12 };
     // Hovered or selected blocks may change their appearance.
     await page.mouse.click(from.x, from.y);
@@ -129,7 +135,7 @@ for (const [canvas, open, node] of [
     }, node);
     await drag(page, from, { x: 60, y: 40 });
     await nextFrame(page);
-    expect((await page.evaluate(() => [...window.changed])).length).toBe(1);
+    await expect.poll(() => page.evaluate(() => window.changed.size)).toBe(1);
   });
 }
 

@@ -121,25 +121,25 @@ test("Shift selects a range of rows, Ctrl adds and removes one", async ({ openTa
   expect(names.length).toBeGreaterThan(4);
   await group.nth(1).click();
   await group.nth(3).click({ modifiers: ["Shift"] });
-  expect(await selected()).toEqual(names.slice(1, 4));
+  await expect.poll(selected).toEqual(names.slice(1, 4));
   // Another range from the same row, upwards.
   await group.nth(0).click({ modifiers: ["Shift"] });
-  expect(await selected()).toEqual(names.slice(0, 2));
+  await expect.poll(selected).toEqual(names.slice(0, 2));
   await group.nth(3).click({ modifiers: ["Control"] });
-  expect(await selected()).toEqual([names[0], names[1], names[3]]);
+  await expect.poll(selected).toEqual([names[0], names[1], names[3]]);
   await group.nth(0).click({ modifiers: ["Control"] });
-  expect(await selected()).toEqual([names[1], names[3]]);
+  await expect.poll(selected).toEqual([names[1], names[3]]);
   // By keyboard.
   await group.nth(2).click();
   await page.keyboard.press("Shift+ArrowDown");
   await page.keyboard.press("Shift+ArrowDown");
-  expect(await selected()).toEqual(names.slice(2, 5));
+  await expect.poll(selected).toEqual(names.slice(2, 5));
   await page.keyboard.press("Shift+ArrowUp");
   await expect(group.nth(3)).toBeFocused();
-  expect(await selected()).toEqual(names.slice(2, 4));
+  await expect.poll(selected).toEqual(names.slice(2, 4));
   await expect(inspector(page)).toContainText("2 ");
   await page.keyboard.press("ArrowDown");
-  expect(await selected(), "without Shift, one row").toEqual([names[4]]);
+  await expect.poll(selected, "without Shift, one row").toEqual([names[4]]);
 });
 
 test("a finger scrolls the outline, and drags a row after it has rested there", async ({ openTaskloom }) => {
@@ -223,8 +223,7 @@ test("a record is dropped into a text, and on the Board its card moves", async (
   const to = { x: canvas.x + canvas.width / 2, y: canvas.y + canvas.height - 80 };
   await drag(page, "take-ball", to);
   await expect(card).toHaveClass(/selected/);
-  const box = await card.boundingBox();
-  expect(Math.abs(box.y - to.y)).toBeLessThan(60);
+  await expect.poll(async () => Math.abs((await card.boundingBox()).y - to.y)).toBeLessThan(60);
 });
 
 test("records are duplicated, copied and pasted while any view is open", async ({ openTaskloom }) => {

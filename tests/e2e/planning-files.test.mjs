@@ -44,6 +44,7 @@ test("errors in planning files are listed with file, line, column and text until
   (:action push :parameters (?d - door) :precondition (opne ?d) :effect (open ?d)))`;
   await drop(page, { name: "broken.hddl", text });
   await report(page).getByRole("heading", { name: "Couldn't open broken.hddl" }).waitFor();
+  await report(page).getByRole("listitem").nth(1).waitFor();
   const rows = await report(page).getByRole("listitem").allInnerTexts();
   expect(rows[0]).toMatch(/^broken\.hddl:3:\d+\s*.*ajar/);
   expect(rows[0]).toMatch(/\(:action knock .*\n *▲/);

@@ -84,10 +84,10 @@ test("an idle worker that dies is replaced within seconds, and the next edit is 
   const { page } = await openTaskloom(watched);
   await plan(page).getByText(/^plan: 2 steps/).waitFor();
   await kill(page);
-  await plan(page).getByText("restarted").waitFor({ timeout: 10_000 });
+  await plan(page).getByText("restarted").waitFor({ timeout: 20_000 });
   await expect(plan(page).getByTitle("The planner stopped responding and was restarted.")).toBeVisible();
   await screenshot(page, "planner-restarted");
-  expect(await started(page, "planner")).toBe(2);
+  await expect.poll(() => started(page, "planner")).toBe(2);
   await plan(page).getByText(/^plan: 2 steps/).waitFor();
   await edit(page, "not box_open");
   await plan(page).getByText(/^no plan/).waitFor();
@@ -200,7 +200,7 @@ test("Tidy survives a crash of its worker", async ({ openTaskloom }) => {
     worker.dispatchEvent(new ErrorEvent("error", { cancelable: true }));
   });
   await undoTidy(page).waitFor();
-  expect(await started(page, "layout")).toBe(2);
+  await expect.poll(() => started(page, "layout")).toBe(2);
 });
 
 test("moving a card on the Board does not invalidate a method's Tidy", async ({ openTaskloom }) => {
