@@ -56,6 +56,7 @@ test("a new scenario begins with the world and the beliefs at the shown tick", a
   const scenario = page.getByRole("combobox", { name: "Scenario" });
   await scenario.selectOption({ label: "The wrong room" });
   await page.getByRole("tab", { name: "Run" }).click();
+  await page.locator(".run-line").filter({ hasText: /catch\(wren,\s*kitchen\)/ }).first().waitFor();
   const button = page.getByRole("button", { name: "Start from here" });
   await expect(button).toBeDisabled();
   await page.getByRole("slider", { name: "Tick of the run" }).first().fill("4");

@@ -77,6 +77,8 @@ test("the Search tab shows the search of the planning at the shown tick", async 
   await page.getByRole("combobox", { name: "Scenario" }).selectOption({ label: "The box slams shut" });
   await plan(page).getByText(/^plan: 2 steps/).waitFor();
   await tab(page, "Run");
+  // Until it arrives, the previous scenario's run is shown.
+  await row(page, "replans").waitFor();
   const slider = page.getByRole("slider", { name: "Tick of the run" });
   await slider.fill("4");
   await tab(page, "Search");
@@ -205,6 +207,7 @@ test("steps through the run and plays it, and the world follows", async ({ openT
   const { page } = await openTaskloom();
   await page.getByRole("combobox", { name: "Scenario" }).selectOption({ label: "The box slams shut" });
   await tab(page, "Run");
+  await row(page, "replans").waitFor();
   const slider = page.getByRole("slider", { name: "Tick of the run" });
   await slider.focus();
   for (const tick of [0, 1, 2, 3, 4]) {
