@@ -95,8 +95,8 @@ test("marks the old plan as outdated while searching, and doesn't report a stopp
   await plan(page).getByText("stopped").waitFor();
   await panel.getByText("The search was stopped.").waitFor();
   await expect(page.getByText("old plan, searching…")).toHaveCount(0);
-  expect(await page.locator(".node-box:is(.rejected, .taken)").count()).toBe(0);
-  expect(await page.getByRole("region", { name: "Unmet conditions" }).count()).toBe(0);
+  await expect(page.locator(".node-box:is(.rejected, .taken)")).toHaveCount(0);
+  await expect(page.getByRole("region", { name: "Unmet conditions" })).toHaveCount(0);
 });
 
 /** A shop whose opening requires itself, payment with coins that don't exist, and a goal that no task achieves. */
