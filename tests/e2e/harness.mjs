@@ -177,13 +177,15 @@ export async function downloads(page, act, count = 1) {
   if (isFirefox(page.context().browser())) {
     await rm(DOWNLOADS, { recursive: true, force: true });
     await act();
-    const names = async () => {
-      const all = await readdir(DOWNLOADS).catch(() => []);
-      return all.some((name) => name.endsWith(".part")) ? [] : all;
+    let files = [];
+    const complete = async () => {
+      const names = await readdir(DOWNLOADS).catch(() => []);
+      files = await Promise.all(names.map(async (name) => [name, await readFile(join(DOWNLOADS, name)).catch(() => "")]));
+      // Firefox reserves the name with an empty file before it writes the partial one.
+      return files.every(([name, content]) => content.length > 0 && !name.endsWith(".part")) ? files.length : 0;
     };
-    await expect.poll(names).toHaveLength(count);
-    const files = (await names()).map(async (name) => [name, await readFile(join(DOWNLOADS, name))]);
-    return Object.fromEntries(await Promise.all(files));
+    await expect.poll(complete).toBe(count);
+    return Object.fromEntries(files);
   }
   const all = [];
   const complete = new Promise((done) => {
