@@ -147,6 +147,7 @@ pub fn need(role: Role) -> Need {
         Role::Precondition => (Lucide::Check, "role-precondition", Colour::Fact, "none"),
         Role::Integrity => (Lucide::Shield, "role-integrity", Colour::Fact, "8 4"),
         Role::Completion => (Lucide::Flag, "role-completion", Colour::Fact, "2 5"),
+        Role::Claim => (Lucide::Lock, "role-claim", Colour::Fact, "1 3"),
         Role::Action => (Lucide::Zap, "role-action", Colour::Action, "none"),
         Role::Subtask => (Lucide::Workflow, "role-subtask", Colour::Compound, "none"),
         Role::Task => (Lucide::Workflow, "role-task", Colour::Compound, "none"),

@@ -77,13 +77,19 @@ pub fn face(document: &Document, record: &RecordRef) -> Option<Face> {
         .partition(|(_, text)| !text.is_empty());
     let rows = rows.into_iter().map(|(port, text)| Row { port, text });
     let unmet = unmet.into_iter().map(|(port, _)| port);
+    let mut face = Face::new(look, &CARD, &words.title, words.text);
+    if !words.note.is_empty() {
+        face = face.with_fallback(words.note);
+    }
     Some(Face {
         aside: words.aside,
         rows: rows.collect(),
-        // A record that changes nothing has no port for that.
-        unmet: unmet.filter(|port| *port != Slot::Changes).collect(),
+        // A wire can't be drawn to these, so without a text they have no port.
+        unmet: unmet
+            .filter(|port| !matches!(port, Slot::Changes | Slot::Need(Role::Claim)))
+            .collect(),
         collapsed: document.layout.collapsed_cards.contains(record),
-        ..Face::new(look, &CARD, &words.title, words.text)
+        ..face
     })
 }
 
@@ -92,6 +98,8 @@ pub fn face(document: &Document, record: &RecordRef) -> Option<Face> {
 struct Words {
     title: String,
     text: String,
+    /// A description in words, shown if there is no text.
+    note: String,
     aside: String,
     /// The rows, each with its port; those without text are ports only.
     rows: Vec<(Slot, String)>,
@@ -124,11 +132,13 @@ fn words(document: &Document, name: &Name, view: RecordView) -> Option<Words> {
                 "" => String::new(),
                 cost => format!("cost {cost}"),
             },
+            note: interruption(task.uninterruptible, task.cooldown),
             rows: primitive_rows(task),
             ..Words::default()
         },
         RecordView::CompoundTask(task) => Words {
             title: signature(name, &task.title, &task.params),
+            note: interruption(false, task.cooldown),
             aside: count(task.method.blocks.len(), "block", "empty"),
             rows: vec![
                 (Slot::Need(Role::Precondition), listed(&task.preconditions)),
@@ -141,7 +151,10 @@ fn words(document: &Document, name: &Name, view: RecordView) -> Option<Words> {
         RecordView::Goal(goal) => Words {
             title: signature(name, &goal.title, &[]),
             text: goal.condition.clone(),
-            aside: format!("prio {}", goal.priority),
+            aside: match goal.cooldown {
+                0 => format!("prio {}", goal.priority),
+                ticks => format!("prio {}, cooldown {ticks}", goal.priority),
+            },
             ..Words::default()
         },
         RecordView::Type(_) | RecordView::Object(_) | RecordView::Scenario(_) => return None,
@@ -161,6 +174,13 @@ fn time_and_executor(action: &Action) -> String {
     }
 }
 
+/// Describes when a task can't be interrupted, and for how long it isn't repeated.
+fn interruption(uninterruptible: bool, cooldown: u32) -> String {
+    let cooldown = (cooldown > 0).then(|| format!("cooldown {cooldown}"));
+    let uninterruptible = uninterruptible.then(|| "uninterruptible".to_owned());
+    Vec::from_iter(uninterruptible.into_iter().chain(cooldown)).join(", ")
+}
+
 /// Lists the texts that aren't empty.
 fn listed(texts: &[String]) -> String {
     let texts = texts.iter().map(|text| text.trim());
@@ -173,6 +193,7 @@ fn primitive_rows(task: &PrimitiveTask) -> Vec<(Slot, String)> {
         (Slot::Need(Role::Precondition), listed(&task.preconditions)),
         (Slot::Need(Role::Integrity), listed(&task.integrity)),
         (Slot::Need(Role::Completion), listed(&task.completion)),
+        (Slot::Need(Role::Claim), listed(&task.claims)),
         (Slot::Changes, listed(&Vec::from_iter(effects))),
         (Slot::Need(Role::Action), task.action.trim().to_owned()),
     ]
@@ -194,5 +215,44 @@ fn agent_words(document: &Document, name: &Name, agent: &Agent) -> Words {
         aside: planning.to_owned(),
         rows: rows.collect(),
         ..Words::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tasks_and_goals_show_all_their_options() {
+        let document = Document::from_json(
+            r#"{ "taskloom": 3,
+                "facts": { "tool_of": { "params": ["?who: object"], "value": { "object": "object" } } },
+                "primitive_tasks": {
+                    "rest": {},
+                    "work": { "cost": "2", "uninterruptible": true, "cooldown": 20,
+                        "claims": ["tool_of(?me)", "?me"], "effects": ["not tired"] } },
+                "compound_tasks": { "day": { "cooldown": 5 } },
+                "goals": { "done": { "condition": "true", "priority": 3, "cooldown": 7 } } }"#,
+        )
+        .unwrap();
+        let shown = |record: &str| {
+            let face = face(&document, &record.parse().unwrap()).unwrap();
+            let rows = face
+                .rows
+                .iter()
+                .map(|row| format!("{}: {}", row.port.key(), row.text));
+            let texts = [face.title, face.aside]
+                .into_iter()
+                .chain(face.lines)
+                .chain(rows);
+            Vec::from_iter(texts.filter(|text| !text.is_empty())).join(" | ")
+        };
+        assert_eq!(shown("primitive:rest"), "rest");
+        assert_eq!(
+            shown("primitive:work"),
+            "work | cost 2 | uninterruptible, cooldown 20 | claims: tool_of(?me), ?me | effects: not tired"
+        );
+        assert_eq!(shown("compound:day"), "day | empty | cooldown 5");
+        assert_eq!(shown("goal:done"), "done | prio 3, cooldown 7 | true");
     }
 }

@@ -235,7 +235,7 @@ fn last_place(document: &Document, link: &Link) -> Point {
 fn role_at(end: &End, kind: Kind) -> Option<Role> {
     match end.port {
         Slot::Need(role) => role.takes(kind).then_some(role),
-        Slot::Changes => None,
+        Slot::Changes | Slot::Need(Role::Claim) => None,
         _ => first_role(kind, end.node.card()?.kind),
     }
 }

@@ -140,7 +140,8 @@ impl Context<'_> {
         let step = run.executed.get(at)?;
         let node = run.plans.get(step.plan)?.plan()?.steps.get(step.step)?.node;
         let explanation = self.task(Some(step.plan), node, false)?;
-        let position = format!("{} · {}", explanation.position, ticks_of(step));
+        let position = [explanation.position, ticks_of(step)].into_iter();
+        let position = Vec::from_iter(position.chain(claims_of(step))).join(" · ");
         Some(Explanation {
             position,
             outcome: outcome(step),
@@ -364,6 +365,13 @@ fn steps_of(plan: &Plan, node: usize) -> String {
         (Some(only), _) => format!("Step {} of {count}", only + 1),
         _ => "No steps".to_owned(),
     }
+}
+
+/// Returns the objects that a step claims.
+fn claims_of(step: &StepExecution) -> Option<String> {
+    let claims = step.claims.iter().map(ToString::to_string);
+    let claims = Vec::from_iter(claims).join(", ");
+    (!claims.is_empty()).then(|| format!("claims {claims}"))
 }
 
 fn ticks_of(step: &StepExecution) -> String {

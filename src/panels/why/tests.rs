@@ -158,3 +158,11 @@ fn compound_task_covers_its_steps() {
     assert_eq!(root.position, "Steps 1–2 of 2");
     assert_eq!(root.block, None);
 }
+
+#[test]
+fn step_names_the_objects_that_it_claims() {
+    let squad = include_str!("../../../tests/published/squad.taskloom.json");
+    let (domain, answer) = answer(squad, "case-3-one-gun-for-two");
+    let step = of_step(&domain, &answer, "pick-up(rifle)");
+    assert_eq!(step.position, "Step 1 of 3 · ticks 0–1 · claims rifle");
+}

@@ -16,6 +16,9 @@ pub fn connected(document: &Document, link: &Link, fresh: (BlockId, Point)) -> O
     if let Record::Agent(agent) = document.get(to)? {
         return agents::connected(document, &agent, link);
     }
+    if *role == Role::Claim {
+        return None;
+    }
     let text = mention(document, from, to)?;
     let record = document.get(to)?;
     if let Some((texts, field)) = list(*role, &record) {
@@ -50,6 +53,7 @@ fn list(role: Role, record: &Record) -> Option<List<'_>> {
         }
         (Role::Integrity, Record::PrimitiveTask(task)) => (&task.integrity, Field::Integrity),
         (Role::Completion, Record::PrimitiveTask(task)) => (&task.completion, Field::Completion),
+        (Role::Claim, Record::PrimitiveTask(task)) => (&task.claims, Field::Claim),
         (Role::Precondition, Record::CompoundTask(task)) => {
             (&task.preconditions, Field::Precondition)
         }
@@ -249,6 +253,28 @@ mod tests {
                 "{wanted:?}"
             );
         }
+    }
+
+    #[test]
+    fn facts_that_tell_what_is_claimed_have_wires_that_can_be_removed_but_not_drawn() {
+        let text = r#"{ "taskloom": 3,
+            "types": { "tool": { "parent": "object" } },
+            "objects": { "saw": { "type": "tool" } },
+            "facts": { "tool_of": { "params": ["?who: object"], "value": { "object": "tool" } } },
+            "primitive_tasks": { "work": { "claims": ["tool_of(?me)", "saw"] } } }"#;
+        let document = Document::from_json(text).unwrap();
+        let claim = link("fact:tool_of", Role::Claim, "primitive:work");
+        assert_eq!(
+            Vec::from_iter(Reader::default().links(&document)),
+            std::slice::from_ref(&claim)
+        );
+        assert!(!super::super::is_possible(&[].into(), &claim, None));
+        let fresh = ("fresh1".parse().unwrap(), Point::default());
+        assert_eq!(connected(&document, &claim, fresh), None);
+        let edit = disconnected(&document, &claim).unwrap();
+        let without = document.apply(&edit).unwrap();
+        let task = &without.primitive_tasks[&"work".parse::<Name>().unwrap()];
+        assert_eq!(task.claims, ["saw"]);
     }
 
     #[test]

@@ -26,6 +26,9 @@ pub enum Role {
     Integrity,
     /// A condition that holds when it ends.
     Completion,
+    /// An object-valued fact that tells what the task claims. Its wire isn't drawn by hand: a claim
+    /// is written in the inspector, with the fact's arguments.
+    Claim,
     /// The action that a primitive task calls.
     Action,
     /// A task of a compound task's method.
@@ -42,10 +45,11 @@ pub enum Role {
 
 impl Role {
     /// All roles, in the order of the legend.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Precondition,
         Self::Integrity,
         Self::Completion,
+        Self::Claim,
         Self::Formula,
         Self::Action,
         Self::Subtask,
@@ -62,6 +66,7 @@ impl Role {
             Self::Precondition => "precondition",
             Self::Integrity => "integrity",
             Self::Completion => "completion",
+            Self::Claim => "claims",
             Self::Action => "action",
             Self::Subtask => "subtasks",
             Self::Task => "task",
@@ -71,7 +76,7 @@ impl Role {
         }
     }
 
-    /// Returns the needs that a kind of record has.
+    /// Returns the needs of a kind of record that wires drawn by hand can meet.
     pub fn of(kind: Kind) -> &'static [Self] {
         match kind {
             Kind::Condition | Kind::Goal => &[Self::Formula],
@@ -100,7 +105,7 @@ impl Role {
                 matches!(kind, Kind::PrimitiveTask | Kind::CompoundTask)
             }
             Self::Goal => kind == Kind::Goal,
-            Self::Sense => kind == Kind::Fact,
+            Self::Claim | Self::Sense => kind == Kind::Fact,
             _ => matches!(kind, Kind::Fact | Kind::Condition),
         }
     }
@@ -176,6 +181,7 @@ fn mentions(record: &Record) -> Mentions {
             Field::Precondition(_) => Role::Precondition,
             Field::Integrity(_) => Role::Integrity,
             Field::Completion(_) => Role::Completion,
+            Field::Claim(_) => Role::Claim,
             Field::Action => {
                 found.extend(called(text).map(|name| (name, Role::Action)));
                 continue;
