@@ -143,8 +143,8 @@ async function allowPlaywright(context, address) {
  * closed the card. Runs in the page, before it loads.
  */
 export function asIfKnown() {
-  // A page without an origin, such as about:blank, has no storage.
-  if (location.protocol !== "about:" && !localStorage.getItem("taskloom.guide")) {
+  // A page without an origin, such as the one that a tab begins with, has no storage.
+  if (origin !== "null" && !localStorage.getItem("taskloom.guide")) {
     localStorage.setItem("taskloom.guide", "ball-in-the-box 000 closed");
   }
 }
