@@ -168,33 +168,33 @@ export async function savedFile(page) {
 }
 
 /**
- * Returns the files that the page downloads during `act`, as names and contents. The Extended Support Release of Firefox
- * reports no downloads, so there the files are awaited in their folder.
+ * Returns the files that the page downloads during `act`, as names and contents.
  *
  * @returns {Promise<Record<string, Buffer>>}
  */
 export async function downloads(page, act, count = 1) {
-  if (isFirefox(page.context().browser())) {
-    await rm(DOWNLOADS, { recursive: true, force: true });
-    await act();
-    let files = [];
-    const complete = async () => {
-      const names = await readdir(DOWNLOADS).catch(() => []);
-      files = await Promise.all(names.map(async (name) => [name, await readFile(join(DOWNLOADS, name)).catch(() => "")]));
-      // Firefox reserves the name with an empty file before it writes the partial one.
-      return files.every(([name, content]) => content.length > 0 && !name.endsWith(".part")) ? files.length : 0;
-    };
-    await expect.poll(complete).toBe(count);
-    return Object.fromEntries(files);
-  }
-  const all = [];
-  const complete = new Promise((done) => {
-    page.on("download", (download) => all.push(download) === count && done());
-  });
+  const reported = [];
+  const report = (download) => reported.push(download);
+  page.on("download", report);
+  await rm(DOWNLOADS, { recursive: true, force: true });
   await act();
-  await complete;
-  const files = all.map(async (download) => [download.suggestedFilename(), await readFile(await download.path())]);
-  return Object.fromEntries(await Promise.all(files));
+  let files = [];
+  const complete = async () => {
+    const read = async (download) => [download.suggestedFilename(), await readFile(await download.path())];
+    files = reported.length > 0 ? await Promise.all(reported.map(read)) : await inFolder();
+    return files.length;
+  };
+  await expect.poll(complete).toBe(count);
+  page.off("download", report);
+  return Object.fromEntries(files);
+}
+
+/** Returns the complete files in the folder for downloads of a Firefox that reports none, such as version 140. */
+async function inFolder() {
+  const names = await readdir(DOWNLOADS).catch(() => []);
+  const files = await Promise.all(names.map(async (name) => [name, await readFile(join(DOWNLOADS, name)).catch(() => "")]));
+  // Firefox reserves the name with an empty file before it writes the partial one.
+  return files.every(([name, content]) => content.length > 0 && !name.endsWith(".part")) ? files : [];
 }
 
 /** Returns the file, as its name and content, that a command of the Export menu makes. */
