@@ -2,8 +2,9 @@
 // Starts Firefox for Playwright, which takes this script for the browser: it has the same arguments and the same output.
 //
 // Playwright operates Firefox by WebDriver BiDi, and refuses a Firefox that doesn't know all of its commands, such as
-// the current Extended Support Release. Between the two, this script answers such commands with success: they are only
-// needed for what no journey in Firefox does (reading the content of responses, emulating media features).
+// an Extended Support Release. Between the two, this script answers such commands with success: they are only needed for
+// what no journey in Firefox does (reading the content of responses, emulating media features). It also gives downloads an
+// id where Firefox doesn't: Playwright ignores those without.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -19,7 +20,7 @@ async function relay(address) {
     const early = [];
     client.on("message", (data) => (browser.readyState === WebSocket.OPEN ? browser.send(String(data)) : early.push(String(data))));
     browser.on("open", () => early.forEach((message) => browser.send(message)));
-    browser.on("message", (data) => client.send(lenient(String(data))));
+    browser.on("message", (data) => client.send(adapted(String(data))));
     browser.on("close", () => client.close());
     browser.on("error", () => client.close());
     client.on("close", () => browser.close());
@@ -28,12 +29,16 @@ async function relay(address) {
   return `ws://127.0.0.1:${server.address().port}`;
 }
 
-/** Turns the refusal of an unknown command into success. */
-function lenient(text) {
-  if (!text.includes('"unknown command"')) return text;
+/** Adapts a message of Firefox to what Playwright expects. */
+function adapted(text) {
+  if (!text.includes('"unknown command"') && !text.includes('"browsingContext.download')) return text;
   const message = JSON.parse(text);
-  const isRefusal = message.type === "error" && message.error === "unknown command";
-  return isRefusal ? JSON.stringify({ type: "success", id: message.id, result: {} }) : text;
+  if (message.type === "error" && message.error === "unknown command") {
+    return JSON.stringify({ type: "success", id: message.id, result: {} });
+  }
+  const isDownload = message.type === "event" && message.method.startsWith("browsingContext.download");
+  if (isDownload) message.params.download ??= message.params.navigation ?? message.params.url;
+  return JSON.stringify(message);
 }
 
 const firefox = spawn(firefoxPath(), process.argv.slice(2), { stdio: ["ignore", "inherit", "pipe"] });
