@@ -234,8 +234,8 @@ fn last_place(document: &Document, link: &Link) -> Point {
 /// Returns the need that a wire between this port and a record of that kind would satisfy.
 fn role_at(end: &End, kind: Kind) -> Option<Role> {
     match end.port {
-        Slot::Need(role) => role.takes(kind).then_some(role),
         Slot::Changes | Slot::Need(Role::Claim) => None,
+        Slot::Need(role) => role.takes(kind).then_some(role),
         _ => first_role(kind, end.node.card()?.kind),
     }
 }
