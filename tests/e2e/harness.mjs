@@ -105,14 +105,14 @@ export async function open(browser, { address, path = "/", before = () => {}, pi
 export const isFirefox = (browser) => browser.browserType().name() === "firefox";
 
 /**
- * Makes two quick clicks a double click, which the Extended Support Release of Firefox doesn't do for clicks by WebDriver.
- * Runs in the page.
+ * Makes two clicks within a second a double click, which the Extended Support Release of Firefox doesn't do for clicks
+ * by WebDriver. Runs in the page.
  */
 function countClicks() {
   let last = { time: -Infinity, x: 0, y: 0 };
   addEventListener("click", (event) => {
     const { timeStamp: time, clientX: x, clientY: y, target, detail } = event;
-    const isDouble = detail === 1 && time - last.time < 300 && Math.hypot(x - last.x, y - last.y) < 4;
+    const isDouble = detail === 1 && time - last.time < 1000 && Math.hypot(x - last.x, y - last.y) < 4;
     last = isDouble || detail === 0 ? { time: -Infinity, x, y } : { time, x, y };
     if (isDouble) {
       const init = { bubbles: true, cancelable: true, composed: true, detail: 2, clientX: x, clientY: y, view: window };
