@@ -65,13 +65,13 @@ pub fn at_caret(
     let text = [written.get(..caret)?, written.get(end..)?].concat();
     let document = session.document_untracked();
     let data = document.get(record)?;
-    let scenario = match &data {
-        Record::Scenario(scenario) => Some(&**scenario),
+    let expanded = match &data {
+        Record::Scenario(scenario) => Some(document.expanded(scenario).scenario),
         _ => None,
     };
     let scope = Scope {
         document: &document,
-        scenario,
+        scenario: expanded.as_deref(),
         variables: document.scope(record, field),
         me: session.domain_untracked().me_at(record, field),
         near: None,
@@ -132,11 +132,16 @@ fn role(data: &Record, field: &Field) -> Option<TextRole> {
         | Field::BlockScore(..) => TextRole::Number,
         Field::Claim(_) => TextRole::Object,
         Field::Effect(_) | Field::Event(_) => TextRole::Effect,
-        Field::Task(_) | Field::CastTask(..) | Field::Failure(_) | Field::ExpectedStep(..) => {
-            TextRole::TaskCall
-        }
+        Field::Task(_)
+        | Field::CastTask(..)
+        | Field::CrowdTask(..)
+        | Field::Failure(_)
+        | Field::ExpectedStep(..) => TextRole::TaskCall,
         Field::Action => TextRole::ActionCall,
-        Field::Initial(_) | Field::Belief(..) => TextRole::Initial,
+        Field::Initial(_)
+        | Field::Belief(..)
+        | Field::CrowdInitial(..)
+        | Field::CrowdBelief(..) => TextRole::Initial,
         Field::BlockText(id) => match data {
             Record::CompoundTask(task) => {
                 let mut texts = task.method.blocks.get(id)?.texts();

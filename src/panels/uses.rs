@@ -129,6 +129,12 @@ fn words(document: &Document, record: &RecordRef, field: &Field) -> (String, Opt
         Field::Cast(at) | Field::CastObject(at) => format!("actor {}", at + 1),
         Field::CastTask(at, task) => format!("task {} of actor {}", task + 1, at + 1),
         Field::Belief(at, belief) => format!("belief {} of actor {}", belief + 1, at + 1),
+        Field::Crowd(at) => format!("crowd {}", at + 1),
+        Field::CrowdInitial(at, value) => {
+            format!("initial value {} of crowd {}", value + 1, at + 1)
+        }
+        Field::CrowdTask(at, task) => format!("task {} of crowd {}", task + 1, at + 1),
+        Field::CrowdBelief(at, belief) => format!("belief {} of crowd {}", belief + 1, at + 1),
         Field::Sense(at) => format!("sense {}", at + 1),
         Field::Uses(at) => format!("repertoire {}", at + 1),
         Field::AgentGoal(at) => format!("goal {}", at + 1),

@@ -217,6 +217,12 @@ fn field_label(field: &Field) -> Option<String> {
         Field::Cast(n) | Field::CastObject(n) => nth("actor", n),
         Field::CastTask(n, task) => Some(format!("actor {}, task {}", n + 1, task + 1)),
         Field::Belief(n, belief) => Some(format!("actor {}, belief {}", n + 1, belief + 1)),
+        Field::Crowd(n) => nth("crowd", n),
+        Field::CrowdInitial(n, value) => {
+            Some(format!("crowd {}, initial value {}", n + 1, value + 1))
+        }
+        Field::CrowdTask(n, task) => Some(format!("crowd {}, task {}", n + 1, task + 1)),
+        Field::CrowdBelief(n, belief) => Some(format!("crowd {}, belief {}", n + 1, belief + 1)),
         Field::Sense(n) => nth("sense", n),
         Field::Uses(n) => nth("task of the repertoire", n),
         Field::AgentGoal(n) => nth("goal", n),

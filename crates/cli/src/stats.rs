@@ -1,6 +1,7 @@
 //! `taskloom stats`.
 
 use std::fmt::Write;
+use std::sync::Arc;
 
 use taskloom::document::{Block, Document, Kind, Scenario};
 
@@ -73,7 +74,8 @@ fn flowcharts(document: &Document, out: &mut String) {
     }
 }
 
-fn situation(document: &Document, scenario: &Scenario, out: &mut String) {
+fn situation(document: &Document, scenario: &Arc<Scenario>, out: &mut String) {
+    let scenario = &*document.expanded(scenario).scenario;
     let objects = scenario.all_objects(&document.objects);
     line(out, "objects", objects.len());
     line(out, "initial values", scenario.initial.len());

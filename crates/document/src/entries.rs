@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::Name;
 use super::agents::{Planning, Sense};
+use super::crowds::Crowd;
 use super::record::{Field, Record};
 use super::scenario::{CastMember, Event, Expectation, Failure};
 use super::tasks::Effect;
@@ -40,6 +41,7 @@ impl Entry for Event {
 impl Entry for Name {}
 impl Entry for Sense {}
 impl Entry for CastMember {}
+impl Entry for Crowd {}
 impl Entry for Failure {}
 impl Entry for Expectation {}
 
@@ -135,10 +137,18 @@ impl Record {
                 match field {
                     Field::CastTask(n, task) => (&mut scenario.cast.get_mut(*n)?.tasks, task),
                     Field::Belief(n, belief) => (&mut scenario.cast.get_mut(*n)?.beliefs, belief),
+                    Field::CrowdInitial(n, value) => {
+                        (&mut scenario.crowds.get_mut(*n)?.initial, value)
+                    }
+                    Field::CrowdTask(n, task) => (&mut scenario.crowds.get_mut(*n)?.tasks, task),
+                    Field::CrowdBelief(n, belief) => {
+                        (&mut scenario.crowds.get_mut(*n)?.beliefs, belief)
+                    }
                     Field::Failure(n) => (&mut scenario.failures, n),
                     Field::Initial(n) => (&mut scenario.initial, n),
                     Field::Task(n) => (&mut scenario.tasks, n),
                     Field::Cast(n) | Field::CastObject(n) => (&mut scenario.cast, n),
+                    Field::Crowd(n) => (&mut scenario.crowds, n),
                     Field::Event(n) => (&mut scenario.events, n),
                     Field::Expectation(n) => (&mut scenario.expect, n),
                     Field::ExpectedStep(n, step) => match scenario.expect.get_mut(*n)? {

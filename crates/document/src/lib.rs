@@ -16,6 +16,7 @@ mod apply;
 mod block;
 mod charts;
 mod clip;
+mod crowds;
 mod drawing;
 mod edit;
 mod edit_error;
@@ -57,6 +58,7 @@ pub use agents::{
 };
 pub use block::{Alternative, Block, BlockKind, BlockText, ChoicePolicy};
 pub use clip::{Clip, ClipError};
+pub use crowds::{Crowd, Expansion, MAX_IN_CROWDS};
 pub use drawing::{Drawing, Frame, Tint};
 pub use edit::Edit;
 pub use edit_error::EditError;

@@ -83,6 +83,10 @@ fn spot<'a>(of: &Spot<'a>, kind: Kind, field: &Field, is_text: bool) -> Option<S
         Field::CastObject(n) => item("cast", n)?.member("object"),
         Field::CastTask(n, task) => item("cast", n)?.member("tasks")?.item(*task),
         Field::Belief(n, belief) => item("cast", n)?.member("beliefs")?.item(*belief),
+        Field::Crowd(n) => item("crowds", n)?.member("agent"),
+        Field::CrowdInitial(n, value) => item("crowds", n)?.member("initial")?.item(*value),
+        Field::CrowdTask(n, task) => item("crowds", n)?.member("tasks")?.item(*task),
+        Field::CrowdBelief(n, belief) => item("crowds", n)?.member("beliefs")?.item(*belief),
         Field::Sense(n) => item("senses", n)?.member(if is_text { "when" } else { "fact" }),
         Field::AgentGoal(n) => planning(&["goals"])?.member("goals")?.item(*n),
     }

@@ -43,7 +43,7 @@ pub(super) enum Position {
 pub(super) enum Meaning {
     /// A record of the document.
     Record(RecordRef),
-    /// An object of the scenario only.
+    /// An object of the scenario only, or an actor of one of its crowds.
     OwnObject(Name),
 }
 
@@ -170,7 +170,10 @@ impl Document {
         let named = |kind: Kind| Some(Meaning::Record(self.named(kind, name)?));
         let object = || match scenario.and_then(|s| s.objects.get_key_value(name)) {
             Some((own, _)) => Some(Meaning::OwnObject(own.clone())),
-            None => named(Kind::Object),
+            None => match scenario {
+                Some(s) if self.is_in_crowd(s, name) => Some(Meaning::OwnObject(name.clone())),
+                _ => named(Kind::Object),
+            },
         };
         let is_function = |function: Function| self.named(Kind::Fact, &function.name()).is_none();
         match position {

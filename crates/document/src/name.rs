@@ -78,6 +78,11 @@ impl Name {
         Self("claimed".into())
     }
 
+    /// Returns the name with a number: `clerk-3`.
+    pub(crate) fn numbered(&self, number: u32) -> Self {
+        Self(format!("{self}-{number}").into())
+    }
+
     /// Returns the identifier as it was written.
     pub fn as_str(&self) -> &str {
         &self.0

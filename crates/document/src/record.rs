@@ -369,6 +369,14 @@ pub enum Field {
     CastTask(usize, usize),
     /// *Text:* a belief of a scenario's n-th actor.
     Belief(usize, usize),
+    /// The agent of a scenario's n-th crowd.
+    Crowd(usize),
+    /// *Text:* an initial value of a scenario's n-th crowd.
+    CrowdInitial(usize, usize),
+    /// *Text:* a task of a scenario's n-th crowd.
+    CrowdTask(usize, usize),
+    /// *Text:* a belief of a scenario's n-th crowd.
+    CrowdBelief(usize, usize),
     /// An agent's n-th sense, or its fact. *Text:* its condition.
     Sense(usize),
     /// The n-th task of an agent's repertoire.

@@ -40,6 +40,9 @@ impl Record {
             (Self::Scenario(r), Field::CastObject(n)) => {
                 Arc::make_mut(r).cast.get_mut(*n)?.object.as_mut()
             }
+            (Self::Scenario(r), Field::Crowd(n)) => {
+                Some(&mut Arc::make_mut(r).crowds.get_mut(*n)?.agent)
+            }
             (Self::Scenario(r), Field::Object(name)) => {
                 let object = Arc::make_mut(r).objects.get_mut(name)?;
                 Some(&mut Arc::make_mut(object).of)

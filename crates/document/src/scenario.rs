@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::Table;
+use super::crowds::Crowd;
 use super::json::unique;
 use super::name::Name;
 use super::world::Object;
@@ -122,6 +123,9 @@ pub struct Scenario {
     /// object and agent.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cast: Vec<CastMember>,
+    /// Actors that differ only in their names; they act after the cast.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub crowds: Vec<Crowd>,
     /// The initial task network: calls as typed, done in this order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tasks: Vec<String>,

@@ -152,7 +152,9 @@ impl Document {
     fn is_object(&self, name: &Name) -> bool {
         let mut scenarios = self.scenarios.values();
         self.objects.contains_key(name)
-            || scenarios.any(|scenario| scenario.objects.contains_key(name))
+            || scenarios.any(|scenario| {
+                scenario.objects.contains_key(name) || self.is_in_crowd(scenario, name)
+            })
     }
 }
 

@@ -43,10 +43,15 @@ impl Field {
             | Self::Bias
             | Self::BlockOrder(_)
             | Self::BlockScore(..) => TextRole::Number,
-            Self::Task(_) | Self::CastTask(..) | Self::Failure(_) | Self::ExpectedStep(..) => {
-                TextRole::TaskCall
-            }
-            Self::Initial(_) | Self::Belief(..) => TextRole::Initial,
+            Self::Task(_)
+            | Self::CastTask(..)
+            | Self::CrowdTask(..)
+            | Self::Failure(_)
+            | Self::ExpectedStep(..) => TextRole::TaskCall,
+            Self::Initial(_)
+            | Self::Belief(..)
+            | Self::CrowdInitial(..)
+            | Self::CrowdBelief(..) => TextRole::Initial,
             _ => return None,
         })
     }
@@ -100,6 +105,11 @@ impl RecordView<'_> {
                 for (n, member) in scenario.cast.iter().enumerate() {
                     (0..member.tasks.len()).for_each(|task| add(Field::CastTask(n, task)));
                     (0..member.beliefs.len()).for_each(|belief| add(Field::Belief(n, belief)));
+                }
+                for (n, crowd) in scenario.crowds.iter().enumerate() {
+                    (0..crowd.initial.len()).for_each(|value| add(Field::CrowdInitial(n, value)));
+                    (0..crowd.tasks.len()).for_each(|task| add(Field::CrowdTask(n, task)));
+                    (0..crowd.beliefs.len()).for_each(|belief| add(Field::CrowdBelief(n, belief)));
                 }
                 (0..scenario.tasks.len()).for_each(|n| add(Field::Task(n)));
                 add(Field::Goal);
@@ -189,6 +199,13 @@ macro_rules! find_text {
                     Field::Goal => Some(&$($m)? scenario.goal),
                     Field::CastTask(n, task) => scenario.cast.$get(*n)?.tasks.$get(*task),
                     Field::Belief(n, belief) => scenario.cast.$get(*n)?.beliefs.$get(*belief),
+                    Field::CrowdInitial(n, value) => {
+                        scenario.crowds.$get(*n)?.initial.$get(*value)
+                    }
+                    Field::CrowdTask(n, task) => scenario.crowds.$get(*n)?.tasks.$get(*task),
+                    Field::CrowdBelief(n, belief) => {
+                        scenario.crowds.$get(*n)?.beliefs.$get(*belief)
+                    }
                     Field::Event(n) => scenario.events.$get(*n).map(|e| &$($m)? e.effect),
                     Field::EventWhen(n) => scenario.events.$get(*n).map(|e| &$($m)? e.when),
                     Field::Failure(n) => scenario.failures.$get(*n).map(|f| &$($m)? f.task),

@@ -68,7 +68,7 @@ macro_rules! visit_references {
                     let field = Field::Object(name.clone());
                     $visit(field, Kind::Type, &$($m)? $inner(object).of);
                 }
-                let Scenario { cast, objects, .. } = scenario;
+                let Scenario { cast, crowds, objects, .. } = scenario;
                 for (n, member) in cast.$iter().enumerate() {
                     $visit(Field::Cast(n), Kind::Agent, &$($m)? member.agent);
                     if let Some(object) = &$($m)? member.object
@@ -76,6 +76,9 @@ macro_rules! visit_references {
                     {
                         $visit(Field::CastObject(n), Kind::Object, object);
                     }
+                }
+                for (n, crowd) in crowds.$iter().enumerate() {
+                    $visit(Field::Crowd(n), Kind::Agent, &$($m)? crowd.agent);
                 }
             }
         }

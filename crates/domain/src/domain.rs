@@ -139,6 +139,14 @@ impl Domain {
             (Kind::Scenario, Field::Belief(at, _) | Field::CastTask(at, _)) => {
                 scene()?.actor(*at).type_of_me()?.clone()
             }
+            (
+                Kind::Scenario,
+                Field::CrowdInitial(at, _) | Field::CrowdTask(at, _) | Field::CrowdBelief(at, _),
+            ) => {
+                let scenario = self.document().scenarios.get(&record.name)?;
+                let agent = &scenario.crowds.get(*at)?.agent;
+                self.document().agents.get(agent)?.of.clone()
+            }
             (Kind::Scenario, Field::Task(_) | Field::Goal) => {
                 scene()?.common_type_of_me(self.document())?
             }

@@ -10,6 +10,7 @@ pub mod calls;
 pub mod candidates;
 pub mod chance;
 pub mod check;
+mod crowd;
 pub mod dependencies;
 mod domain;
 pub mod flow;

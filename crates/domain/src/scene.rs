@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::actor::Actor;
+use crate::crowd::{self, TypedCrowd};
 use crate::ground::Value;
 use crate::lang::typed::{Call, Effect, Formula, Initial};
 use crate::lang::{
@@ -10,13 +11,21 @@ use crate::lang::{
 };
 use crate::lazy_table::LazyTable;
 use crate::text::{LazyTexts, TextReader, TypedText};
-use taskloom_document::{CastMember, Document, Event, Expectation, Name, Scenario};
+use taskloom_document::{
+    CastMember, Document, Event, Expansion, Expectation, Field, Name, Scenario,
+};
 
 /// A scenario with its objects, its cast and its texts read.
 #[derive(Debug)]
 pub struct Scene {
-    /// The record.
+    /// The record as it is in the document.
+    pub written: Arc<Scenario>,
+    /// The record with the actors of its crowds.
     pub record: Arc<Scenario>,
+    /// The number of actors of each crowd.
+    sizes: Vec<u32>,
+    /// The crowds and their values that the last initial values are from.
+    origins: Vec<(usize, usize)>,
     /// The characters in play, in the order of the cast: at least one.
     pub cast: Vec<Arc<Actor>>,
     /// The default character, from whose view nothing is private.
@@ -34,6 +43,7 @@ pub struct Scene {
     goal: OnceLock<Option<TypedText<Formula>>>,
     events: OnceLock<Vec<TypedEvent>>,
     finally: OnceLock<Vec<Option<TypedText<Formula>>>>,
+    crowds: OnceLock<Vec<TypedCrowd>>,
     /// The index of names similar to those of its texts.
     near: Arc<Near>,
 }
@@ -59,8 +69,13 @@ pub enum InitialValue<'s> {
 
 impl Scene {
     /// Creates the scene of a scenario, without reading its texts.
-    pub(crate) fn new(texts: &TextReader, record: &Arc<Scenario>) -> Self {
+    pub(crate) fn new(texts: &TextReader, written: &Arc<Scenario>) -> Self {
         let document = texts.document();
+        let Expansion {
+            scenario: ref record,
+            sizes,
+            origins,
+        } = document.expanded(written);
         let objects = record.all_objects(&document.objects).into_iter();
         let near = Arc::new(texts.near().among_others());
         let nobody = Arc::new(Actor::nobody(record, &near));
@@ -82,6 +97,10 @@ impl Scene {
             goal: OnceLock::new(),
             events: OnceLock::new(),
             finally: OnceLock::new(),
+            crowds: OnceLock::new(),
+            sizes,
+            origins,
+            written: written.clone(),
             record: record.clone(),
         }
     }
@@ -192,6 +211,41 @@ impl Scene {
             texts.read_optional(&self.record.goal, &scope, read_formula)
         });
         goal.as_ref()
+    }
+
+    /// Returns its crowds with their texts, each read once for all its actors.
+    pub(crate) fn crowds(&self, texts: &TextReader) -> &[TypedCrowd] {
+        let scope = || self.scope(texts.document());
+        let all = || crowd::read_all(texts, &self.written.crowds, &scope());
+        self.crowds.get_or_init(all)
+    }
+
+    /// Returns the number of actors of each crowd.
+    pub fn crowd_sizes(&self) -> &[u32] {
+        &self.sizes
+    }
+
+    /// Returns the field of an initial value, by its index: that of a crowd's is the same for all
+    /// its actors.
+    pub(crate) fn initial_field(&self, number: usize) -> Field {
+        let Some(rest) = number.checked_sub(self.written.initial.len()) else {
+            return Field::Initial(number);
+        };
+        match self.origins.get(rest) {
+            Some((crowd, value)) => Field::CrowdInitial(*crowd, *value),
+            None => Field::Whole,
+        }
+    }
+
+    /// Returns the index of the crowd that the n-th character in play belongs to; `None` if it is
+    /// a member of the cast.
+    pub fn crowd_of(&self, number: usize) -> Option<usize> {
+        let mut rest = number.checked_sub(self.written.cast.len())?;
+        self.sizes.iter().position(|size| {
+            let is_in = rest < *size as usize;
+            rest = rest.saturating_sub(*size as usize);
+            is_in
+        })
     }
 
     /// Returns the texts of its events.

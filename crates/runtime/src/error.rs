@@ -86,12 +86,22 @@ impl Error {
     }
 }
 
+/// The maximum number of actors that a message names.
+const NAMED: usize = 8;
+
 fn unknown_actor(scenario: &str, actor: &str, cast: &[String]) -> String {
     match cast {
         [] => format!("scenario '{scenario}' has no cast, so it has no actor '{actor}'"),
-        names => format!(
-            "scenario '{scenario}' has no actor '{actor}'; its cast is {}",
-            names.join(", ")
-        ),
+        names => {
+            let listed = names.iter().take(NAMED).cloned().collect::<Vec<_>>();
+            let others = match names.len().saturating_sub(NAMED) {
+                0 => String::new(),
+                others => format!(" and {others} more"),
+            };
+            format!(
+                "scenario '{scenario}' has no actor '{actor}'; its cast is {}{others}",
+                listed.join(", ")
+            )
+        }
     }
 }

@@ -45,7 +45,7 @@ pub fn with_other_mode(domain: &Domain, scenario: &Name) -> Option<Document> {
     if modes.iter().all(|mode| *mode == PlanningMode::Goals) {
         return None;
     }
-    let record = document.scenarios.get(scenario)?;
+    let record = &domain.scene(scenario)?.record;
     let edit = if record.cast.is_empty() {
         reactive_alone(document, scenario, record)
     } else {

@@ -423,7 +423,7 @@ fn scenario(scenario: &mut Scenario, key: &str, text: &str) {
                 chance: chance.parse().ok(),
             });
         }
-        "cast" | "does" | "believes" => agents::cast(scenario, key, text),
+        "cast" | "crowd" | "starts" | "does" | "believes" => agents::cast(scenario, key, text),
         "seed" => scenario.seed = text.parse().expect("a seed"),
         other => panic!("no scenario has a '{other}'"),
     }

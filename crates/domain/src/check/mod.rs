@@ -7,6 +7,7 @@
 mod agents;
 mod chart;
 mod commitment;
+mod crowds;
 mod facts;
 mod findings;
 mod names;

@@ -17,18 +17,20 @@ use crate::scene::{InitialValue, Scene};
 use taskloom_document::diagnostic::Severity;
 use taskloom_document::{Edit, Expectation, Field, Name, Object, RecordRef, Scenario};
 
+use super::crowds;
 use super::findings::Findings;
 use super::texts::{self, Empty};
 use super::types;
 use super::unknown::{self, UnknownName};
 
 pub(super) fn check(findings: &mut Findings, scene: &Scene) {
-    let scenario = &*scene.record;
+    let scenario = &*scene.written;
     let domain = findings.domain;
     for (name, object) in &scenario.objects {
         check_object(findings, name, object);
     }
     check_cast(findings, scene);
+    crowds::check(findings, scene);
     check_initial(findings, scene);
     if scenario.tasks.is_empty() {
         without_a_task(findings, scene);
@@ -58,7 +60,7 @@ fn check_object(findings: &mut Findings, name: &Name, object: &Object) {
 
 fn check_cast(findings: &mut Findings, scene: &Scene) {
     let (document, domain) = (findings.document, findings.domain);
-    let scenario = &*scene.record;
+    let scenario = &*scene.written;
     let mut in_play = FxHashSet::default();
     for (at, (member, actor)) in scenario.cast.iter().zip(&scene.cast).enumerate() {
         if actor.agent.is_none() {
@@ -88,7 +90,7 @@ fn check_cast(findings: &mut Findings, scene: &Scene) {
         .cast
         .iter()
         .filter(|member| member.object.is_none());
-    if nameless.count() > 0 && scenario.cast.len() > 1 {
+    if nameless.count() > 0 && scene.cast.len() > 1 {
         let message = "With several actors, each needs an object. Choose one for those without.";
         findings.error("character-without-object", Field::Whole, message.into());
     }
@@ -169,6 +171,8 @@ fn check_initial(findings: &mut Findings, scene: &Scene) {
     let (scenario, domain) = (&scene.record, findings.domain);
     let mut reads = PlainReads::default();
     let mut seen: FxHashMap<Vec<u32>, (usize, Value)> = FxHashMap::default();
+    // The fields of crowds that have a finding already.
+    let mut reported: FxHashSet<Field> = FxHashSet::default();
     for at in 0..scenario.initial.len() {
         if domain.stop().after(1) {
             break;
@@ -176,8 +180,10 @@ fn check_initial(findings: &mut Findings, scene: &Scene) {
         let (atom, value) = match scene.initial(domain.texts(), at, &mut reads) {
             Some(InitialValue::Plain(atom)) => (atom.to_vec(), Value::Bool(true)),
             Some(InitialValue::Typed(text)) => {
-                let empty = Empty::Superfluous;
-                texts::check(findings, Field::Initial(at), text, empty);
+                // Those of crowds have been checked once for all actors.
+                if let field @ Field::Initial(_) = scene.initial_field(at) {
+                    texts::check(findings, field, text, Empty::Superfluous);
+                }
                 let initial = text.value.as_ref();
                 let numbers =
                     |initial: &Initial| Some(scene.plain().numbers(&initial.atom)?.into_vec());
@@ -192,6 +198,11 @@ fn check_initial(findings: &mut Findings, scene: &Scene) {
             seen.insert(atom, (at, value));
             continue;
         };
+        let (field, other) = (scene.initial_field(at), scene.initial_field(*first));
+        let is_of_crowd = matches!(field, Field::CrowdInitial(..));
+        if is_of_crowd && (field == other || !reported.insert(field.clone())) {
+            continue;
+        }
         let earlier = scenario.initial.get(*first).map_or("", |text| text.trim());
         let (severity, code, message) = match *before == value {
             true => (
@@ -205,10 +216,12 @@ fn check_initial(findings: &mut Findings, scene: &Scene) {
                 format!("Conflicts with '{earlier}'. A fact has only one value."),
             ),
         };
-        let edit = Edit::RemoveText(findings.record.clone(), Field::Initial(at));
-        findings
-            .report(severity, code, Field::Initial(at), message)
-            .fix("Remove this one", edit);
+        let edit = Edit::RemoveText(findings.record.clone(), field.clone());
+        let finding = findings.report(severity, code, field, message);
+        // Removing a crowd's would change the other actors, too.
+        if !is_of_crowd {
+            finding.fix("Remove this one", edit);
+        }
     }
 }
 

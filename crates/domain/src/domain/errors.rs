@@ -74,12 +74,26 @@ impl Domain {
     fn errors_of_scenario(&self, scene: &Scene, mut errors: Errors) {
         let (actor, texts) = (scene.actor(0), self.texts());
         let mut reads = PlainReads::default();
+        for (at, crowd) in scene.crowds(texts).iter().enumerate() {
+            errors.texts(|n| Field::CrowdInitial(at, n), &crowd.initial);
+        }
         for number in 0..scene.record.initial.len() {
-            if let Some(InitialValue::Typed(text)) = scene.initial(texts, number, &mut reads) {
-                errors.texts(|_| Field::Initial(number), [text]);
+            let Some(InitialValue::Typed(text)) = scene.initial(texts, number, &mut reads) else {
+                continue;
+            };
+            match scene.initial_field(number) {
+                field @ Field::Initial(_) => errors.texts(|_| field.clone(), [text]),
+                field if text.value.is_none() && !errors.has(&field) => {
+                    let message = format!("'{}' is invalid for this actor", text.text);
+                    errors.add(field, &message);
+                }
+                _ => {}
             }
         }
-        let belief = |number| Field::Belief(0, number);
+        let belief = |number| match scene.crowd_of(0) {
+            Some(crowd) => Field::CrowdBelief(crowd, number),
+            None => Field::Belief(0, number),
+        };
         errors.texts(belief, actor.initial_beliefs(texts));
         errors.texts(Field::Task, actor.calls(texts));
         errors.texts(|_| Field::Goal, actor.goal_formula(texts));
@@ -111,6 +125,12 @@ impl<'f> Errors<'f> {
             message: message.to_owned(),
             fixes: vec![],
         });
+    }
+
+    /// Returns `true` if an error in this field was found before.
+    fn has(&self, field: &Field) -> bool {
+        let place = |place: &Place| place.field == *field && place.record == self.record;
+        self.found.iter().any(|found| place(&found.place))
     }
 
     /// Adds the errors of texts, each in the field that `field` returns for its number.

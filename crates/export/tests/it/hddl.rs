@@ -167,6 +167,31 @@ fn the_night_guard_in_hddl() {
     expect_file!["../../../../tests/golden/night-guard/problem.hddl"].assert_eq(&problem);
 }
 
+#[test]
+fn actors_of_crowds_are_objects_with_initial_values_in_hddl() {
+    let document = document(
+        "
+type place
+type person
+object hall: place
+value place_of(?p: person): place
+primitive walk(?to: place)
+  eff place_of(?me) := ?to
+agent clerk: person
+  task walk(hall)
+scenario s
+  crowd 2 clerk as clerk
+  starts place_of(?me) = hall
+",
+    );
+    let (domain, problem) = files(&document, &Name::new("s").expect("a name"));
+    // The first actor, who plans, is named in the domain.
+    assert!(domain.contains("clerk-1 - person"), "{domain}");
+    for part in ["clerk-2 - person", "clerk-1 hall", "clerk-2 hall"] {
+        assert!(problem.contains(part), "{problem}");
+    }
+}
+
 /// A test domain for which aries should find a plan.
 fn solvable(title: &str, text: &str) -> Task {
     let mut document = document(text);

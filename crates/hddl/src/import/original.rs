@@ -47,7 +47,7 @@ impl ImportNames {
     pub fn of(document: &Document, scenario: &Name) -> Self {
         let document = &*document.without_muted();
         let mut names = Self::default();
-        let scenario = document.scenarios.get(scenario);
+        let scenario = document.expanded_scenario(scenario);
         let objects = scenario.iter().flat_map(|s| &s.objects);
         let objects = document.objects.iter().chain(objects);
         names.objects = titles(objects.map(|(name, object)| (name, object.title.as_str())));

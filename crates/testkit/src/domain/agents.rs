@@ -30,11 +30,14 @@
 //!   cast anna as guard
 //!   does walk(box)
 //!   believes gold(box)
+//!   crowd 12 clerk as guard
+//!   starts at(?me, box)
+//!   does / believes: as above
 //! ```
 
 use taskloom_document::{
-    Agent, CastMember, Direction, Goal, GoalSearch, Heuristic, Name, Planning, Policy, Scenario,
-    Sense, Source, WhenComplete,
+    Agent, CastMember, Crowd, Direction, Goal, GoalSearch, Heuristic, Name, Planning, Policy,
+    Scenario, Sense, Source, WhenComplete,
 };
 
 use super::name;
@@ -154,9 +157,23 @@ pub fn cast(scenario: &mut Scenario, key: &str, text: &str) {
         });
         return;
     }
-    let member = scenario.cast.last_mut().expect("somebody in the cast");
+    if key == "crowd" {
+        let (count, rest) = text.split_once(' ').expect("a count");
+        let (stem, agent) = rest.split_once(" as ").expect("who plays what");
+        let count = count.parse().expect("a count");
+        let crowd = Crowd::playing(count, name(stem), name(agent));
+        return scenario.crowds.push(crowd);
+    }
+    let (tasks, beliefs) = match scenario.crowds.last_mut() {
+        Some(crowd) if key == "starts" => return crowd.initial.push(text.to_owned()),
+        Some(crowd) => (&mut crowd.tasks, &mut crowd.beliefs),
+        None => {
+            let member = scenario.cast.last_mut().expect("somebody in the cast");
+            (&mut member.tasks, &mut member.beliefs)
+        }
+    };
     match key {
-        "does" => member.tasks.push(text.to_owned()),
-        _ => member.beliefs.push(text.to_owned()),
+        "does" => tasks.push(text.to_owned()),
+        _ => beliefs.push(text.to_owned()),
     }
 }

@@ -1,7 +1,7 @@
 //! Renaming, everywhere.
 
 use expect_test::expect;
-use taskloom_document::Edit;
+use taskloom_document::{Document, Edit};
 
 use super::{check, check_on, name, record};
 
@@ -297,4 +297,91 @@ fn quantified_variables_are_not_renamed() {
             "cannot use the name '?y': 'a(?x) and (forall ?y: object. b(?x)) and c(?x, ?y)' has a quantifier over '?y'"
         ],
     );
+}
+
+#[test]
+fn crowds_are_renamed_and_removed_with_what_they_name() {
+    let text = r#"{ "taskloom": 3,
+      "objects": { "desk": { "type": "object" }, "hall": { "type": "object" } },
+      "facts": { "at": { "params": ["?who: object", "?where: object"] } },
+      "primitive_tasks": { "work": { "params": ["?at: object"] } },
+      "agents": { "clerk": {}, "guard": {} },
+      "scenarios": { "day": { "goal": "at(teller-3, desk)", "crowds": [
+        { "count": 3, "name": "watch", "agent": "guard" },
+        { "count": 12, "name": "teller", "agent": "clerk", "initial": ["at(?me, desk)", "at(?me, hall)"],
+          "tasks": ["work(desk)"], "beliefs": ["not at(?me, desk)"] } ] } } }"#;
+    check_on(
+        text,
+        &[
+            Edit::Rename(record("agent:clerk"), name("worker")),
+            Edit::Rename(record("object:desk"), name("table")),
+            Edit::Rename(record("fact:at"), name("near")),
+            Edit::Rename(record("primitive:work"), name("toil")),
+        ],
+        expect![[r#"
+            - "desk": {
+            + "hall": {
+            - "hall": {
+            + "table": {
+            - "at": {
+            + "near": {
+            - "work": {
+            + "toil": {
+            - "clerk": {
+            + "guard": {
+            - "guard": {
+            + "worker": {
+            - "agent": "clerk",
+            + "agent": "worker",
+            - "at(?me, desk)",
+            - "at(?me, hall)"
+            + "near(?me, table)",
+            + "near(?me, hall)"
+            - "work(desk)"
+            + "toil(table)"
+            - "not at(?me, desk)"
+            + "not near(?me, table)"
+            - "goal": "at(teller-3, desk)"
+            + "goal": "near(teller-3, table)""#]],
+    );
+    check_on(
+        text,
+        &[Edit::RemoveWithUses(record("object:desk"))],
+        expect![[r#"
+            - "desk": {
+            - "type": "object"
+            - },
+            - "at(?me, desk)",
+            - ],
+            - "tasks": [
+            - "work(desk)"
+            - ],
+            - "beliefs": [
+            - "not at(?me, desk)"
+            - ],
+            - "goal": "at(teller-3, desk)"
+            + ]"#]],
+    );
+    check_on(
+        text,
+        &[Edit::RemoveWithUses(record("agent:guard"))],
+        expect![[r#"
+            - },
+            - "guard": {
+            - "planning": {
+            - "decomposition": {
+            - "tasks": [],
+            - "policy": "first"
+            - }
+            - }
+            - "count": 3,
+            - "name": "watch",
+            - "agent": "guard"
+            - },
+            - {"#]],
+    );
+    // An actor of a crowd has this name already.
+    let document = Document::from_json(text).unwrap();
+    let renamed = document.apply(&Edit::Rename(record("object:hall"), name("Teller-3")));
+    assert!(renamed.is_err());
 }

@@ -131,7 +131,7 @@ impl Tree {
                 return Err(invalid(format!("two tasks have the id {id}")));
             }
         }
-        let own = document.scenarios.get(scenario);
+        let own = document.expanded_scenario(scenario);
         let objects = document.objects.keys();
         let objects = objects.chain(own.iter().flat_map(|scenario| scenario.objects.keys()));
         let all_tasks = document.primitive_tasks.keys();

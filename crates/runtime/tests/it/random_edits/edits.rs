@@ -141,6 +141,19 @@ fn place() -> impl Strategy<Value = (RecordRef, Field)> {
             Just(Kind::Scenario),
             (n(), n()).prop_map(|(n, belief)| Field::Belief(n, belief))
         ),
+        (Just(Kind::Scenario), n().prop_map(Field::Crowd)),
+        (
+            Just(Kind::Scenario),
+            (n(), n()).prop_map(|(n, value)| Field::CrowdInitial(n, value))
+        ),
+        (
+            Just(Kind::Scenario),
+            (n(), n()).prop_map(|(n, task)| Field::CrowdTask(n, task))
+        ),
+        (
+            Just(Kind::Scenario),
+            (n(), n()).prop_map(|(n, belief)| Field::CrowdBelief(n, belief))
+        ),
         (Just(Kind::Goal), n().prop_map(Field::Subgoal)),
         (Just(Kind::Scenario), n().prop_map(Field::Expectation)),
         (

@@ -8,9 +8,9 @@ use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
 use taskloom_document::{
-    Agent, CastMember, CompoundTask, Effect, EffectTiming, Event, Fact, Failure, Flowchart, Goal,
-    GoalSearch, Object, Planning, PrimitiveTask, Record, Scenario, Sense, Source, Triggers, Type,
-    ValueKind,
+    Agent, CastMember, CompoundTask, Crowd, Effect, EffectTiming, Event, Fact, Failure, Flowchart,
+    Goal, GoalSearch, Object, Planning, PrimitiveTask, Record, Scenario, Sense, Source, Triggers,
+    Type, ValueKind,
 };
 
 use super::edits::{block, expectation, name, param, text, wire};
@@ -212,22 +212,34 @@ pub fn scenario() -> impl Strategy<Value = Record> {
         tasks,
         beliefs,
     });
+    let own = (vec(text(), 0..2), vec(text(), 0..2), vec(text(), 0..2));
+    let crowd = (0..4u32, name(), name(), own);
+    let crowd = crowd.prop_map(|(count, name, agent, own)| {
+        let (initial, tasks, beliefs) = own;
+        Crowd {
+            initial,
+            tasks,
+            beliefs,
+            ..Crowd::playing(count, name, agent)
+        }
+    });
     let chance = prop_oneof![9 => 0.0..1.0f64, 1 => Just(f64::INFINITY)];
     let failure = (text(), option::of(any::<u32>()), option::of(chance));
     let failure = failure.prop_map(|(task, time, chance)| Failure { task, time, chance });
     let texts = (vec(text(), 0..3), vec(text(), 0..3), text());
     let rest = (
-        vec(member, 0..2),
+        (vec(member, 0..2), vec(crowd, 0..2)),
         vec(event, 0..2),
         vec(failure, 0..2),
         vec(expectation(), 0..3),
     );
     (objects, texts, rest).prop_map(|(objects, (initial, tasks, goal), rest)| {
-        let (cast, events, failures, expect) = rest;
+        let ((cast, crowds), events, failures, expect) = rest;
         let scenario = Scenario {
             objects: objects.into_iter().collect(),
             initial,
             cast,
+            crowds,
             tasks,
             goal,
             events,
