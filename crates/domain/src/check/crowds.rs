@@ -144,8 +144,8 @@ mod tests {
                 error[crowd-name-taken] scenario:s crowd 2: There already is an object 'clerk-2'. Rename it or the crowd.
                 error[crowd-name-taken] scenario:s crowd 3: There already are 3 of these objects, from 'Clerk-1' to 'Clerk-3'. Rename them or the crowd.
                 error[crowd-name-taken] scenario:s crowd 4: There already is an object 'porter-1'. Rename it or the crowd.
-                error[crowd-too-large] scenario:s crowd 5: Only 992 of the 2000 actors of 'guard' are in play: the crowds of a scenario can have 1000, with limited texts. Use a smaller count.
-                error[crowd-too-large] scenario:s crowd 6: Only 0 of the 2 actors of 'thief' are in play: the crowds of a scenario can have 1000, with limited texts. Use a smaller count.
+                error[crowd-too-large] scenario:s crowd 5: Only 992 of the 2000 actors of 'guard' are in play: the crowds of a scenario can have up to 1000, fewer with long texts. Use a smaller count.
+                error[crowd-too-large] scenario:s crowd 6: Only 0 of the 2 actors of 'thief' are in play: the crowds of a scenario can have up to 1000, fewer with long texts. Use a smaller count.
             "#]],
         );
     }
@@ -168,7 +168,7 @@ mod tests {
                     Change to 'desk'
                     Change to 'hall'
                 error[unknown-variable] scenario:s crowd_initial [0,2] 9..15: Variable '?mercy' isn't bound here.
-                error[contradiction] scenario:s crowd_initial [0,3]: Conflicts with 'place_of(porter-3) = hall'. A fact has only one value.
+                error[contradiction] scenario:s crowd_initial [0,3]: Conflicts with 'place_of(porter-12) = hall'. A fact has only one value.
                 error[unknown-name] scenario:s crowd_initial [0,5] 9..18: There is no object 'porter-13'; did you mean 'porter-1'?
                     Change to 'porter-1'
                     Change to 'porter-10'

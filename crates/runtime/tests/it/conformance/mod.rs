@@ -257,7 +257,7 @@ fn write_all(target: &Path, vectors: &[(String, String)]) {
 #[test]
 fn random_documents_have_all_features() {
     let documents = (0..RANDOM).map(random_document);
-    let mut counts = [0; 8];
+    let mut counts = [0; 9];
     for document in documents {
         let text = document.to_json();
         let words = [
@@ -269,6 +269,7 @@ fn random_documents_have_all_features() {
             "\"reactive\"",
             "\"random\"",
             "\"executor\":",
+            "\"crowds\":",
         ];
         for (count, word) in counts.iter_mut().zip(words) {
             *count += usize::from(text.contains(word));

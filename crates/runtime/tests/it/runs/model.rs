@@ -242,6 +242,9 @@ pub struct Domain {
     pub agents: Vec<Agent>,
     pub initial: Vec<(Atom, i32)>,
     pub cast: Vec<Member>,
+    /// If `true`, the document describes the cast, whose members then differ only in their names,
+    /// as a crowd. The interpreter reads only the cast.
+    pub is_crowd: bool,
     pub tasks: Vec<Call>,
     pub goal: Option<Test>,
     pub events: Vec<Event>,

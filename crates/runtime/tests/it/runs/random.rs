@@ -14,6 +14,8 @@ struct Draw {
     random: Random,
     /// The size of the cast.
     cast: usize,
+    /// `true` if the cast is a crowd, whose actors only texts of the scenario can name.
+    is_crowd: bool,
     /// `true` if most agents pursue goals.
     pursues: bool,
     /// `true` if texts read the time.
@@ -41,7 +43,8 @@ impl Draw {
     }
 
     fn object(&mut self) -> Arg {
-        Arg::Object(self.some_object())
+        let named = if self.is_crowd { 0 } else { self.cast };
+        Arg::Object(self.below(THINGS + named))
     }
 
     fn arg(&mut self) -> Arg {
@@ -306,6 +309,7 @@ pub fn domain(seed: u64) -> Domain {
     let mut draw = Draw {
         random: Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1),
         cast: 0,
+        is_crowd: false,
         pursues: false,
         timed: false,
         several: false,
@@ -313,6 +317,7 @@ pub fn domain(seed: u64) -> Domain {
     // The first numbers of similar seeds are similar.
     (0..8).for_each(|_| _ = draw.below(2));
     draw.cast = *draw.random.pick(&[0, 0, 1, 1, 2, 2, 3, 4]);
+    draw.is_crowd = draw.cast > 0 && seed % 7 == 3;
     draw.pursues = draw.once_in(2);
     draw.timed = draw.once_in(4);
     draw.several = draw.once_in(3);
@@ -336,6 +341,7 @@ pub fn domain(seed: u64) -> Domain {
         agents,
         initial: vec![],
         cast: vec![],
+        is_crowd: draw.is_crowd,
         tasks: vec![],
         goal: None,
         events: vec![],
@@ -372,5 +378,8 @@ pub fn domain(seed: u64) -> Domain {
     }
     domain.events = (0..draw.below(14)).map(|_| draw.event()).collect();
     domain.failures = (0..draw.below(3)).map(|_| draw.failure()).collect();
+    if domain.is_crowd {
+        domain.cast = vec![domain.cast[0].clone(); cast];
+    }
     domain
 }

@@ -119,16 +119,15 @@ pub fn number(name: &Name) -> usize {
     name.as_str()[1..].parse().expect("a number")
 }
 
-/// Returns the number of an object: `o1`, `z0`.
+/// Returns the number of an object: `o1`, `z-1`.
 pub fn object(name: &Name) -> Object {
-    if name.as_str().starts_with('z') {
-        THINGS + number(name)
-    } else {
-        number(name)
+    match name.as_str().strip_prefix("z-") {
+        Some(played) => THINGS + played.parse::<usize>().expect("a number") - 1,
+        None => number(name),
     }
 }
 
-/// Returns the number of a task and its object: `p1(o0)`, `c2(z1)`.
+/// Returns the number of a task and its object: `p1(o0)`, `c2(z-1)`.
 pub fn task(plan: &Plan, node: usize) -> (usize, Object) {
     let task = &plan.nodes[node].task;
     let compound = task.task.as_str().starts_with('c');

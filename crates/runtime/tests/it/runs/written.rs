@@ -12,7 +12,7 @@ use super::model::{
 pub fn object(object: Object) -> String {
     match object.checked_sub(THINGS) {
         None => format!("o{object}"),
-        Some(played) => format!("z{played}"),
+        Some(played) => format!("z-{}", played + 1),
     }
 }
 
@@ -167,10 +167,15 @@ fn lines(out: &mut String, word: &str, tests: &[Test]) {
     }
 }
 
-/// Returns the domain without its scenario.
+/// Returns the domain without its scenario, and without the actors of a crowd.
 pub fn written(domain: &Domain) -> String {
     let mut out = String::from("type thing\ntype guy: thing\n");
-    for number in 0..domain.objects() {
+    let objects = if domain.is_crowd {
+        THINGS
+    } else {
+        domain.objects()
+    };
+    for number in 0..objects {
         let of = if number < THINGS { "thing" } else { "guy" };
         let _ = writeln!(out, "object {}: {of}", object(number));
     }
@@ -332,6 +337,9 @@ fn agent(out: &mut String, number: usize, agent: &Agent) {
 
 /// Returns the scenario of the run.
 pub fn scenario(domain: &Domain) -> String {
+    if domain.is_crowd {
+        return with_rest(domain, crowd(domain));
+    }
     let mut out = situation(&domain.initial, &domain.tasks, domain.goal);
     for (number, member) in domain.cast.iter().enumerate() {
         let played = object(THINGS + number);
@@ -343,6 +351,43 @@ pub fn scenario(domain: &Domain) -> String {
             let _ = writeln!(out, "  believes {}", value(*belief));
         }
     }
+    with_rest(domain, out)
+}
+
+/// Returns the beginning of a scenario whose cast is a crowd. Its actors have the same initial
+/// values as the first one, except for those that the scenario sets.
+fn crowd(domain: &Domain) -> String {
+    let is_set = |actor: usize| {
+        let of = Atom::Of(THINGS + actor);
+        domain
+            .initial
+            .iter()
+            .any(|(atom, is)| *atom == of && *is != 0)
+    };
+    let others = domain.initial.iter().filter(|(atom, _)| match atom {
+        Atom::Of(object) => *object < THINGS,
+        _ => true,
+    });
+    let mut initial: Vec<(Atom, i32)> = others.copied().collect();
+    let exceptions = (1..domain.cast.len()).filter(|actor| is_set(*actor) != is_set(0));
+    initial.extend(exceptions.map(|actor| (Atom::Of(THINGS + actor), i32::from(is_set(actor)))));
+    let mut out = situation(&initial, &domain.tasks, domain.goal);
+    let first = &domain.cast[0];
+    let _ = writeln!(out, "  crowd {} z as g{}", domain.cast.len(), first.agent);
+    if is_set(0) {
+        out += "  starts g(?me)\n";
+    }
+    for one in &first.tasks {
+        let _ = writeln!(out, "  does {}", call(*one));
+    }
+    for belief in &first.beliefs {
+        let _ = writeln!(out, "  believes {}", value(*belief));
+    }
+    out
+}
+
+/// Adds the events, failures and seed to a scenario.
+fn with_rest(domain: &Domain, mut out: String) -> String {
     for event in &domain.events {
         let every = event
             .every
@@ -372,6 +417,11 @@ pub fn planned(
     tasks: &[Call],
 ) -> String {
     let mut out = situation(believed, tasks, domain.goal(character));
+    if domain.is_crowd {
+        for number in THINGS..domain.objects() {
+            let _ = writeln!(out, "  object {}: guy", object(number));
+        }
+    }
     if let Some(member) = domain.cast.get(character) {
         let played = object(THINGS + character);
         let _ = writeln!(out, "  cast {played} as g{}", member.agent);

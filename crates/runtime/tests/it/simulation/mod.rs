@@ -12,6 +12,7 @@ mod chance;
 mod claims;
 mod commitment;
 mod cooldowns;
+mod crowds;
 mod events;
 mod goal_selection;
 mod goals;
