@@ -6,10 +6,11 @@ use taskloom::document::{BlockKind, Kind};
 pub const START: &str = "help/index.html";
 
 /// Sections of the inspector, by their headings.
-const SECTIONS: [(&str, &str); 24] = [
+const SECTIONS: [(&str, &str); 25] = [
     ("Alternatives", "help/methods.html#choice"),
     ("Actors", "help/scenarios.html#actors"),
     ("Claims", "help/tasks.html#claims"),
+    ("Crowds", "help/scenarios.html#crowds"),
     ("Done when", "help/tasks.html#completion-conditions"),
     ("Events", "help/scenarios.html#events"),
     ("Expectations", "help/scenarios.html#expectations"),

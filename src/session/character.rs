@@ -44,7 +44,7 @@ impl Desk {
     pub(super) fn set_character(&self, open: DocumentState, plan: PlanState, number: usize) {
         let document = open.document.get_untracked();
         let scenario = plan.scenario.get_untracked();
-        let scenario = scenario.and_then(|name| document.scenarios.get(&name).cloned());
+        let scenario = scenario.and_then(|name| document.expanded_scenario(&name));
         let chosen = ShownCharacter::nth(&scenario.unwrap_or_default(), number);
         if self.chosen.with_untracked(|shown| *shown != chosen) {
             self.chosen.set(chosen);
@@ -65,8 +65,8 @@ impl Desk {
 
 /// Returns the index of the shown character.
 pub fn number(document: &Document, scenario: Option<&Name>, chosen: &ShownCharacter) -> usize {
-    let scenario = scenario.and_then(|name| document.scenarios.get(name));
-    scenario.map_or(0, |scenario| chosen.number(scenario))
+    let scenario = scenario.and_then(|name| document.expanded_scenario(name));
+    scenario.map_or(0, |scenario| chosen.number(&scenario))
 }
 
 /// Returns the names of a scenario's characters; empty if there is only one.

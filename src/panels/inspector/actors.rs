@@ -2,15 +2,13 @@
 //! believe.
 
 use leptos::prelude::*;
-use taskloom::document::{
-    CastMember, Document, Edit, Field, Kind, Name, Object, Planning, Record, Scenario,
-};
+use taskloom::document::{CastMember, Document, Edit, Field, Kind, Name, Object, Record, Scenario};
 
 use super::editable_list::{EditableList, EditedList, RemoveButton};
 use super::edited::Edited;
 use super::example;
 use super::fields::NameSelect;
-use super::texts::TextList;
+use super::own_texts::{OwnBeliefs, OwnTasks};
 use crate::expression::Messages;
 use crate::page::Linked;
 use crate::session::{LinkedText, Session};
@@ -92,7 +90,9 @@ pub fn Actors(scenario: Edited<Scenario>) -> impl IntoView {
         });
     };
     let first = move || none().then_some("Add an agent in the outline first");
+    let has_crowds = scenario.memo(|scenario| !scenario.crowds.is_empty());
     let hint = move || match (count.get(), none()) {
+        _ if has_crowds.get() => None,
         (0, true) => Some("One unnamed actor. To add others, add an agent in the outline first."),
         (0, false) => Some("One unnamed actor. Add the actors of this scenario."),
         _ => None,
@@ -160,6 +160,15 @@ fn ActorCard(
         let own = matches!(place.field, Field::Cast(n) | Field::CastObject(n) if n == at);
         own && place.record == scenario.record()
     });
+    let who = format!("actor {}", at + 1);
+    let tasks = cast.memo(at, |member| member.tasks.len());
+    let beliefs = cast.memo(at, |member| member.beliefs.len());
+    let clear = Callback::new(move |()| {
+        change("Remove the override of an actor in", &|member| {
+            member.tasks.clear();
+        });
+    });
+    let example = example::value(&session.document_untracked());
     view! {
         <div class="boxed" role="group" aria-label=format!("Actor {}", at + 1) data-sorted="" data-drag=move || sorting.state(at)>
             <div class="row">
@@ -181,118 +190,9 @@ fn ActorCard(
                 </p>
             </Show>
             <Messages findings/>
-            <ActorTasks scenario cast at agent/>
-            <Beliefs scenario cast at/>
+            <OwnTasks scenario who=who.clone() agent tasks field=Field::CastTask at clear/>
+            <OwnBeliefs scenario who beliefs field=move |belief| Field::Belief(at, belief) example/>
         </div>
-    }
-}
-
-/// Returns what an actor of an agent does if nothing overrides it, and where that is said:
-/// `from agent guard: patrol`.
-fn inherited(document: &Document, scenario: &Scenario, agent: &Name) -> LinkedText {
-    let calls = |tasks: &[String]| tasks.join(", ");
-    let goal = scenario.goal.trim();
-    if !scenario.tasks.is_empty() {
-        return format!("From this scenario: {}", calls(&scenario.tasks)).into();
-    }
-    if !goal.is_empty() {
-        return format!("From this scenario, the goal: {goal}").into();
-    }
-    let from = LinkedText::from("From agent ").record(Kind::Agent, agent);
-    match document.agents.get(agent).map(|agent| &agent.planning) {
-        Some(Planning::Goals { goals, .. }) if !goals.is_empty() => {
-            let goals = goals
-                .iter()
-                .map(|goal| LinkedText::default().record(Kind::Goal, goal));
-            let word = if goals.len() == 1 { "goal" } else { "goals" };
-            from.text(format!(", {word}: "))
-                .then(LinkedText::joined(goals, ", "))
-        }
-        Some(planning) if !planning.tasks().is_empty() => {
-            from.text(format!(": {}", calls(planning.tasks())))
-        }
-        _ => LinkedText::from("Agent ")
-            .record(Kind::Agent, agent)
-            .text(" has no tasks or goals, so it does nothing."),
-    }
-}
-
-/// The tasks and goals of an actor: those of its agent, or the tasks that override them.
-#[component]
-fn ActorTasks(
-    scenario: Edited<Scenario>,
-    cast: EditedList<Scenario, CastMember>,
-    at: usize,
-    agent: Memo<Option<Name>>,
-) -> impl IntoView {
-    let session = Session::expect();
-    let data = session.open.follow::<Scenario>(scenario.name());
-    let tasks = cast.memo(at, |member| member.tasks.len());
-    let begun = RwSignal::new(false);
-    let overrides = Memo::new(move |_| begun.get() || tasks.get() > 0);
-    let from = Memo::new(move |_| {
-        let document = session.document();
-        data.with(|data| Some(inherited(&document, data.as_deref()?, &agent.get()?)))
-    });
-    let override_it = move |_| {
-        begun.set(true);
-        scenario.focus(Field::CastTask(at, 0));
-    };
-    let inherit = move |_| {
-        begun.set(false);
-        if tasks.get_untracked() > 0 {
-            scenario.change("Remove the override of an actor in", |scenario| {
-                if let Some(member) = scenario.cast.get_mut(at) {
-                    member.tasks.clear();
-                }
-            });
-        }
-    };
-    let example = StoredValue::new(example::task(&session.document_untracked()));
-    let number = at + 1;
-    view! {
-        <Show
-            when=move || overrides.get()
-            fallback=move || view! {
-                <p class="inherited">
-                    <span>{move || from.get().map(|text| view! { <Linked text/> })}</span>
-                    <button class="fix" aria-label=format!("Override the tasks of actor {number}")
-                        title="Give this actor other tasks in this scenario" on:click=override_it>"Override"</button>
-                </p>
-            }
-        >
-            <TextList record=scenario.record() title="Tasks" one="task" whose=format!(" of actor {number}")
-                field=move |task| Field::CastTask(at, task) count=tasks placeholder=example.get_value() ordered=true
-                above=view! {
-                    <p class="inherited">
-                        <span>{move || from.get().map(|text| view! { "Overrides: " <s><Linked text/></s> })}</span>
-                        <button class="fix" aria-label=format!("Remove the override of actor {number}") on:click=inherit>"Remove override"</button>
-                    </p>
-                }.into_any()/>
-        </Show>
-    }
-}
-
-/// The false beliefs of an actor.
-#[component]
-fn Beliefs(
-    scenario: Edited<Scenario>,
-    cast: EditedList<Scenario, CastMember>,
-    at: usize,
-) -> impl IntoView {
-    let beliefs = cast.memo(at, |member| member.beliefs.len());
-    let summary = move || match beliefs.get() {
-        0 => "False beliefs".to_owned(),
-        beliefs => format!("False beliefs ({beliefs})"),
-    };
-    let open = beliefs.get_untracked() > 0;
-    let example = example::value(&Session::expect().document_untracked());
-    view! {
-        <details open=open>
-            <summary>{summary}</summary>
-            <TextList record=scenario.record() title="False beliefs" one="belief" whose=format!(" of actor {}", at + 1)
-                field=move |belief| Field::Belief(at, belief) count=beliefs placeholder=example/>
-        </details>
     }
 }
 
@@ -358,31 +258,5 @@ mod tests {
         assert_eq!(describe(member), "hound as hound");
         let object = member.object.clone().unwrap();
         assert_eq!(document.objects[&object].of.as_str(), "dog");
-    }
-
-    #[test]
-    fn tells_where_the_tasks_of_an_actor_come_from() {
-        let text = r#"{ "taskloom": 3, "goals": { "fed": {}, "safe": {} },
-            "agents": { "guard": { "planning": { "decomposition": { "tasks": ["patrol", "rest"] } } },
-                "thief": { "planning": { "goals": { "goals": ["fed", "safe"] } } }, "cat": {} } }"#;
-        let document = Document::from_json(text).unwrap();
-        let from = |scenario: &Scenario, agent: &str| {
-            inherited(&document, scenario, &agent.parse().unwrap()).to_string()
-        };
-        let mut scenario = Scenario::default();
-        assert_eq!(from(&scenario, "guard"), "From agent guard: patrol, rest");
-        assert_eq!(
-            from(&scenario, "thief"),
-            "From agent thief, goals: fed, safe"
-        );
-        let nothing = "Agent cat has no tasks or goals, so it does nothing.";
-        assert_eq!(from(&scenario, "cat"), nothing);
-        scenario.goal = "fed".into();
-        assert_eq!(
-            from(&scenario, "guard"),
-            "From this scenario, the goal: fed"
-        );
-        scenario.tasks = vec!["sleep".into()];
-        assert_eq!(from(&scenario, "guard"), "From this scenario: sleep");
     }
 }

@@ -13,12 +13,27 @@ fn object<'a>(document: &'a Document, of: &Name) -> Option<&'a Name> {
 /// be sensed is preferred. Without a fact whose parameters and value have objects, it describes
 /// what to type.
 pub fn value(document: &Document) -> String {
+    value_where(document, |of| object(document, of).map(Name::as_str))
+}
+
+/// Returns a value of a fact about an actor of an agent, where possible: `place_of(?me) = gate`.
+pub fn value_of_me(document: &Document, agent: &Name) -> String {
+    let agent = document.agents.get(agent);
+    let is_me = |of: &Name| agent.is_some_and(|agent| document.is_kind_of(&agent.of, of));
+    value_where(document, |of| match is_me(of) {
+        true => Some("?me"),
+        false => object(document, of).map(Name::as_str),
+    })
+}
+
+/// Returns a value of a fact like [`value`], with these arguments for parameters of each type.
+fn value_where<'d>(document: &'d Document, argument: impl Fn(&Name) -> Option<&'d str>) -> String {
     let all = document.facts.iter();
     let (sensed, others): (Vec<_>, Vec<_>) =
         all.partition(|(_, fact)| fact.source == Source::Sensor);
     let mut examples = sensed.into_iter().chain(others).filter_map(|(name, fact)| {
-        let args = fact.params.iter().map(|param| object(document, &param.of));
-        let args: Option<Vec<&str>> = args.map(|name| Some(name?.as_str())).collect();
+        let args = fact.params.iter().map(|param| argument(&param.of));
+        let args: Option<Vec<&str>> = args.collect();
         let args = args?.join(", ");
         let atom = match args.is_empty() {
             true => name.to_string(),
@@ -60,6 +75,13 @@ mod tests {
         );
         assert_eq!(value(&shop), "e.g. stocked(bread)");
         assert_eq!(task(&shop), "e.g. sell");
+        let ghosts = document(
+            r#"{ "taskloom": 3, "types": { "ghost": { "parent": "object" } }, "objects": { "attic": { "type": "place" } },
+            "facts": { "at": { "params": ["?g: ghost"], "value": { "object": "place" }, "source": "sensor" } },
+            "agents": { "spook": { "type": "ghost" } } }"#,
+        );
+        let of_spook = value_of_me(&ghosts, &"spook".parse().unwrap());
+        assert_eq!(of_spook, "e.g. at(?me) = attic");
         let empty = document(r#"{ "taskloom": 3 }"#);
         assert_eq!(value(&empty), "fact, or fact = value");
         assert_eq!(task(&empty), "task to do");

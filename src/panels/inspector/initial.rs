@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use leptos::prelude::*;
-use taskloom::document::{Kind, Name, Scenario, ValueKind};
+use taskloom::document::{Document, Kind, Name, Scenario, ValueKind};
 use taskloom::planner::plan::{Atom, Value, initial_state};
 
 use super::fields::{NameSelect, NumberField};
@@ -67,7 +67,7 @@ fn InitialRow(scenario: Name, atom: Atom, state: Memo<Vec<(Atom, Value)>>) -> im
             &label,
             &format!("{scenario}/initial/{text}"),
             |s: &mut Scenario| {
-                put(&mut s.initial, &text, literal);
+                put_in(&session.document_untracked(), s, &text, literal);
             },
         );
     });
@@ -141,8 +141,23 @@ fn is_default(value: &Value) -> bool {
     matches!(value, Value::Bool(false) | Value::Object(None)) || *value == Value::Number(0.0)
 }
 
+/// Replaces what a scenario says about a ground fact; `None` removes it, or says that it is false
+/// if a crowd says that it is true.
+pub fn put_in(document: &Document, scenario: &mut Scenario, atom: &str, literal: Option<String>) {
+    let is_removed = literal.is_none();
+    put(&mut scenario.initial, atom, literal);
+    if is_removed && !scenario.crowds.is_empty() {
+        let expanded = document.expanded(&scenario.clone().into()).scenario;
+        let mut of_crowds = expanded.initial.iter().skip(scenario.initial.len());
+        let wanted = compact(atom);
+        if of_crowds.any(|text| compact(text) == wanted) {
+            scenario.initial.push(format!("not {atom}"));
+        }
+    }
+}
+
 /// Replaces what a list of literals says about a ground fact; `None` removes it.
-pub fn put(initial: &mut Vec<String>, atom: &str, literal: Option<String>) {
+fn put(initial: &mut Vec<String>, atom: &str, literal: Option<String>) {
     let wanted = compact(atom);
     let about = |text: &String| {
         let text = compact(text);
@@ -177,7 +192,27 @@ fn compact(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::put;
+    use super::*;
+
+    #[test]
+    fn values_that_a_crowd_sets_are_overridden() {
+        let text = r#"{ "taskloom": 3, "agents": { "worker": {} }, "scenarios": { "day": {
+            "crowds": [{ "count": 2, "name": "clerk", "agent": "worker", "initial": ["at(?me,  hall)"] }] } } }"#;
+        let document = Document::from_json(text).unwrap();
+        let mut scenario = Scenario::clone(document.scenarios.values().next().unwrap());
+        put_in(&document, &mut scenario, "at(clerk-2, hall)", None);
+        put_in(&document, &mut scenario, "at(clerk-3, hall)", None);
+        assert_eq!(scenario.initial, ["not at(clerk-2, hall)"]);
+        put_in(&document, &mut scenario, "at(clerk-2, hall)", None);
+        assert_eq!(scenario.initial, ["not at(clerk-2, hall)"]);
+        put_in(
+            &document,
+            &mut scenario,
+            "at(clerk-2, hall)",
+            Some("at(clerk-2, hall)".into()),
+        );
+        assert_eq!(scenario.initial, ["at(clerk-2, hall)"]);
+    }
 
     #[test]
     fn new_values_replace_old_ones() {

@@ -5,6 +5,7 @@ mod agent;
 mod blocks;
 mod choice;
 mod commitment;
+mod crowds;
 mod document;
 mod editable_list;
 mod edited;
@@ -21,6 +22,7 @@ mod in_run;
 mod initial;
 mod many;
 mod note;
+mod own_texts;
 mod params;
 mod scenario;
 mod tasks;
@@ -37,7 +39,7 @@ use document::DocumentInspector;
 use frame::FrameInspector;
 use header::{Header, Note};
 use in_run::{InThisRun, UsedBy};
-pub use initial::put as put_initial;
+pub use initial::put_in as put_initial;
 use many::{ManyInspector, actions};
 
 /// The subject of the inspector.

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use taskloom::document::{Field, Kind, Name, Object, RecordRef, Scenario};
 
 use super::actors::Actors;
+use super::crowds::Crowds;
 use super::editable_list::RemoveButton;
 use super::edited::Edited;
 use super::event_occurrences::{Events, Failures};
@@ -43,6 +44,7 @@ pub fn ScenarioFields(name: Name) -> impl IntoView {
             count=count(|d| d.initial.len()) placeholder=example::value(&document)/>
         <InitialValues name=name.clone()/>
         <Actors scenario/>
+        <Crowds scenario/>
         <OwnObjects scenario/>
         <Events scenario/>
         <Failures scenario/>
@@ -57,7 +59,8 @@ fn Purpose(scenario: Edited<Scenario>) -> impl IntoView {
     let session = Session::expect();
     let example = StoredValue::new(example::task(&session.document_untracked()));
     let tasks = scenario.memo(|scenario| scenario.tasks.len());
-    let has_actors = scenario.memo(|scenario| !scenario.cast.is_empty());
+    let has_actors =
+        scenario.memo(|scenario| !scenario.cast.is_empty() || !scenario.crowds.is_empty());
     let goal = scenario.memo(|scenario| scenario.goal.trim().is_empty());
     let is_used = move || tasks.get_untracked() > 0 || !goal.get_untracked();
     let fields = move || {

@@ -117,7 +117,8 @@ pub fn choose(session: Session, strategy: Strategy) {
 
 /// Returns the agent of a character, if it sets the strategy.
 fn deciding(document: &Document, scenario: &Name, character: usize) -> Option<(Name, Agent)> {
-    let member = document.scenarios.get(scenario)?.cast.get(character)?;
+    let scenario = document.expanded_scenario(scenario)?;
+    let member = scenario.cast.get(character)?;
     let (name, agent) = document.agents.get_key_value(&member.agent)?;
     let decides = matches!(agent.planning, Planning::Decomposition { .. });
     decides.then(|| (name.clone(), Agent::clone(agent)))

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 
-use taskloom::document::{Event, Name, Scenario};
+use taskloom::document::{Crowd, Event, Name, Scenario};
 use taskloom::domain::Domain;
 use taskloom::planner::plan::{Atom, Value, initial_state};
 use taskloom::runtime::{Entry, Run, TaskState};
@@ -219,6 +219,20 @@ pub fn causes(first: &Scenario, second: &Scenario) -> Vec<Contrast> {
             all.push(("Actor".to_owned(), format!("{name}, {}", member.agent)));
             all.extend(plain(&format!("Task of {name}"), &member.tasks));
             all.extend(plain(&format!("Belief of {name}"), &member.beliefs));
+        }
+        for Crowd {
+            count,
+            name,
+            agent,
+            initial,
+            tasks,
+            beliefs,
+        } in &scenario.crowds
+        {
+            all.push(("Crowd".to_owned(), format!("{count} {name}, {agent}")));
+            all.extend(plain(&format!("Initial value of {name}"), initial));
+            all.extend(plain(&format!("Task of {name}"), tasks));
+            all.extend(plain(&format!("Belief of {name}"), beliefs));
         }
         all.extend(plain("Task", &scenario.tasks));
         let goal = scenario.goal.trim();

@@ -129,7 +129,7 @@ pub fn rows(
             name: name.clone(),
             title: title(name, scenario),
             note: scenario.note.lines().next().unwrap_or_default().to_owned(),
-            actors: actors(scenario),
+            actors: actors(document, scenario),
             state,
             verdicts,
             failures: failures(scenario, check),
@@ -149,10 +149,11 @@ pub fn title(name: &Name, scenario: &Scenario) -> String {
     }
 }
 
-/// Returns the names of a scenario's actors, in the order of the cast.
-pub fn actors(scenario: &Scenario) -> Vec<String> {
+/// Returns the names of a scenario's actors, in the order in which they act.
+pub fn actors(document: &Document, scenario: &Arc<Scenario>) -> Vec<String> {
     let name = |member: &CastMember| member.object.as_ref().unwrap_or(&member.agent).to_string();
-    scenario.cast.iter().map(name).collect()
+    let expanded = document.expanded(scenario).scenario;
+    expanded.cast.iter().map(name).collect()
 }
 
 fn verdicts(scenario: &Scenario, check: Option<&Check>) -> Vec<&'static str> {

@@ -61,13 +61,10 @@ pub fn relocate(session: Session, play: &Play, thing: &Name, from: Option<&Name>
     };
     if cursor == Cursor::default() {
         let label = format!("Move {thing} to {to}");
+        let document = session.document_untracked();
         session.change(&play.answer.scenario, &label, |scenario: &mut Scenario| {
             for (atom, value) in &values {
-                put_initial(
-                    &mut scenario.initial,
-                    &atom.to_string(),
-                    literal(atom, value),
-                );
+                put_initial(&document, scenario, &atom.to_string(), literal(atom, value));
             }
         });
         live::say(&format!("{thing} starts in {to}."));

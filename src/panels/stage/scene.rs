@@ -69,13 +69,12 @@ impl Play {
     pub fn scene(&self, cursor: Cursor) -> Scene {
         let state = self.state(cursor);
         let positions = positions(&self.maps, &state);
-        let document = self.domain.document();
-        let scenario = document.scenarios.get(&self.answer.scenario);
+        let scenario = self.domain.scene(&self.answer.scenario);
         let mut tokens = vec![];
         let ghosts = self.ghosts(cursor, &positions);
         for thing in &self.crowds.things {
             let meters =
-                scenario.map_or_else(Vec::new, |scenario| self.levels(scenario, &state, thing));
+                scenario.map_or_else(Vec::new, |scene| self.levels(&scene.record, &state, thing));
             let actor = self.actor_of(thing);
             let token = |number: usize, place: Option<&Name>, ghost: Option<&Ghost>| Token {
                 thing: thing.clone(),

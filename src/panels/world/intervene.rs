@@ -229,7 +229,7 @@ fn choices(document: &Document, scenario: Option<&Name>, kind: &ValueKind) -> Ve
         ValueKind::Boolean => vec!["true".to_owned(), "false".to_owned()],
         ValueKind::Number { .. } => vec![],
         ValueKind::Object(of) => {
-            let scenario = scenario.and_then(|name| document.scenarios.get(name).cloned());
+            let scenario = scenario.and_then(|name| document.expanded_scenario(name));
             let scenario = scenario.unwrap_or_default();
             let all = scenario.all_objects(&document.objects).into_iter();
             let fitting = all.filter(|(_, object)| document.is_kind_of(&object.of, of));
