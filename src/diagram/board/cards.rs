@@ -230,7 +230,7 @@ mod tests {
                 "primitive_tasks": {
                     "rest": {},
                     "work": { "cost": "2", "uninterruptible": true, "cooldown": 20,
-                        "claims": ["tool_of(?me)", "?me"], "effects": ["not tired"] } },
+                        "claims": ["tool_of(?me)", "?me"], "effects": [{ "text": "not tired" }] } },
                 "compound_tasks": { "day": { "cooldown": 5 } },
                 "goals": { "done": { "condition": "true", "priority": 3, "cooldown": 7 } } }"#,
         )
