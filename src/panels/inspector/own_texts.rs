@@ -44,7 +44,7 @@ fn inherited(document: &Document, scenario: &Scenario, agent: &Name) -> LinkedTe
 #[component]
 pub fn OwnTasks(
     scenario: Edited<Scenario>,
-    /// Whose they are: `actor 2`.
+    /// The name of their owner: `actor 2`.
     #[prop(into)]
     who: String,
     /// The agent.
@@ -105,7 +105,7 @@ pub fn OwnTasks(
 #[component]
 pub fn OwnBeliefs(
     scenario: Edited<Scenario>,
-    /// Whose they are: `actor 2`.
+    /// The name of their owner: `actor 2`.
     #[prop(into)]
     who: String,
     /// The number of beliefs.
