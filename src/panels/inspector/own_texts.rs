@@ -1,5 +1,4 @@
-//! What actors do and believe of their own: the tasks that override those of their agent, and their
-//! false beliefs.
+//! The tasks of an actor or a crowd that override those of its agent, and its false beliefs.
 
 use leptos::prelude::*;
 use taskloom::document::{Document, Field, Kind, Name, Planning, Scenario};
