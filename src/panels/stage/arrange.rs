@@ -123,7 +123,7 @@ pub fn arrange(play: &Play, scene: &Scene, placed: &BTreeMap<Name, Point>) -> Ar
     let meters = METER * pixels(play.meters.len());
     let height = |place: &Name| {
         // The height hardly depends on the moment, so that nothing jumps.
-        let crowd = play.crowds.most.get(place).copied().unwrap_or(0);
+        let crowd = play.occupancy.most.get(place).copied().unwrap_or(0);
         let across = usize::try_from((CELL.x - 8) / ACTOR.x).unwrap_or(1).max(1);
         let tokens: Vec<&Token> = scene.in_place(Some(place)).collect();
         let worst = pixels(crowd.div_ceil(across)) * (ACTOR.y + meters);
@@ -182,7 +182,7 @@ pub fn arrange(play: &Play, scene: &Scene, placed: &BTreeMap<Name, Point>) -> Ar
 /// Adds the area for what is nowhere, below the map, as low as possible. There is room for it if
 /// anything is nowhere at any time.
 fn add_nowhere(play: &Play, scene: &Scene, arranged: &mut Arrangement, meters: i32) {
-    if play.crowds.nowhere == 0 && scene.in_place(None).next().is_none() {
+    if play.occupancy.nowhere == 0 && scene.in_place(None).next().is_none() {
         return;
     }
     let map = around(arranged.places.values());
@@ -190,7 +190,7 @@ fn add_nowhere(play: &Play, scene: &Scene, arranged: &mut Arrangement, meters: i
     let inside = width - ASIDE;
     let across = ((inside - 8) / ACTOR.x).max(1);
     let tokens: Vec<&Token> = scene.in_place(None).collect();
-    let rows = pixels(play.crowds.nowhere).div_euclid(across) + 1;
+    let rows = pixels(play.occupancy.nowhere).div_euclid(across) + 1;
     let room = (rows * ACTOR.y + meters).max(Slots::new(&tokens, inside, meters).height);
     let at = Point {
         x: map.at.x,

@@ -42,7 +42,7 @@ pub struct Play {
     /// The number of places that are left out.
     pub omitted: usize,
     /// The things that are somewhere at any time, and how many come together.
-    pub crowds: Crowds,
+    pub occupancy: Occupancy,
     /// The numbers that things have.
     pub meters: Vec<Meter>,
     /// The facts about places.
@@ -129,9 +129,9 @@ impl Play {
         let believers: Vec<Believer> = believers.collect();
         let run = answer.run.as_ref();
         let world = run.map(Run::timelines).unwrap_or_default().only(is_shown);
-        let crowds = Crowds::new(&maps, &initial, &believers, &changes);
-        let crowds = crowds.with(actors.iter().filter_map(|actor| actor.thing.clone()));
-        let (places, omitted) = places(document, &map, &objects, &crowds.most);
+        let occupancy = Occupancy::new(&maps, &initial, &believers, &changes);
+        let occupancy = occupancy.with(actors.iter().filter_map(|actor| actor.thing.clone()));
+        let (places, omitted) = places(document, &map, &objects, &occupancy.most);
         let coordinates = cells(&axes, &places, &values);
         Some(Self {
             domain: domain.clone(),
@@ -140,7 +140,7 @@ impl Play {
             maps,
             places,
             omitted,
-            crowds,
+            occupancy,
             meters,
             about_places,
             actors,
@@ -229,7 +229,7 @@ fn all_changes(answer: &Answer) -> Vec<&Change> {
 
 /// The things that are ever in a place, in the world or in a belief, and the maximum number of
 /// things in each place.
-pub struct Crowds {
+pub struct Occupancy {
     /// The things that are somewhere at any time.
     pub things: BTreeSet<Name>,
     /// The maximum number of things in each place.
@@ -238,7 +238,7 @@ pub struct Crowds {
     pub nowhere: usize,
 }
 
-impl Crowds {
+impl Occupancy {
     /// Adds things that may be nowhere all the time.
     fn with(mut self, things: impl Iterator<Item = Name>) -> Self {
         for thing in things {
@@ -308,14 +308,14 @@ fn places(
     document: &Document,
     map: &Map,
     objects: &BTreeMap<&Name, &Arc<Object>>,
-    crowds: &BTreeMap<Name, usize>,
+    occupancy: &BTreeMap<Name, usize>,
 ) -> (Vec<Name>, usize) {
     let is_any = map.places == "object";
     let of_type = objects
         .iter()
         .filter(|(_, object)| !is_any && document.is_kind_of(&object.of, &map.places))
         .map(|(name, _)| Name::clone(name));
-    let mut places: BTreeSet<Name> = crowds.keys().cloned().collect();
+    let mut places: BTreeSet<Name> = occupancy.keys().cloned().collect();
     let all: BTreeSet<Name> = of_type.chain(places.iter().cloned()).collect();
     let room = MAX_PLACES.saturating_sub(places.len());
     let empty: Vec<Name> = all.difference(&places).take(room).cloned().collect();

@@ -72,7 +72,7 @@ impl Play {
         let scenario = self.domain.scene(&self.answer.scenario);
         let mut tokens = vec![];
         let ghosts = self.ghosts(cursor, &positions);
-        for thing in &self.crowds.things {
+        for thing in &self.occupancy.things {
             let meters =
                 scenario.map_or_else(Vec::new, |scene| self.levels(&scene.record, &state, thing));
             let actor = self.actor_of(thing);
