@@ -45,10 +45,13 @@ fn check_size(findings: &mut Findings, at: usize, crowd: &Crowd, size: u32) {
         let message = format!("The crowd '{name}' has no actors. Use a count of at least 1.");
         findings.error("empty-crowd", Field::Crowd(at), message);
     } else if size < count {
+        let in_play = match size {
+            0 => "None".to_owned(),
+            size => format!("Only {size}"),
+        };
         let message = format!(
-            "Only {size} of the {count} actors of '{name}' are in play: \
-             the crowds of a scenario can have up to {MAX_IN_CROWDS}, fewer with long texts. \
-             Use a smaller count."
+            "{in_play} of the {count} actors of '{name}' are in play: the crowds of a scenario can \
+             have up to {MAX_IN_CROWDS}, fewer with long texts. Use a smaller count."
         );
         findings.error("crowd-too-large", Field::Crowd(at), message);
     }
@@ -72,9 +75,9 @@ fn check_names(
     let taken: Vec<Name> = names.filter(is_taken).collect();
     let message = match taken.as_slice() {
         [] => return,
-        [one] => format!("There already is an object '{one}'. Rename it or the crowd."),
+        [one] => format!("There is another object '{one}'. Rename it or the crowd."),
         [first, .., last] => format!(
-            "There already are {} of these objects, from '{first}' to '{last}'. \
+            "There are {} other objects with the names of its actors, from '{first}' to '{last}'. \
              Rename them or the crowd.",
             taken.len()
         ),
@@ -86,7 +89,7 @@ fn check_names(
 mod tests {
     use expect_test::expect;
 
-    use crate::check::fixture::check;
+    use crate::check::fixture;
 
     const WORLD: &str = r#"
         "types": { "place": { "parent": "object" }, "person": { "parent": "object" } },
@@ -100,10 +103,7 @@ mod tests {
 
     #[track_caller]
     fn check_scenario(scenario: &str, expect: expect_test::Expect) {
-        check(
-            &format!(r#"{{ {WORLD}, "scenarios": {{ "s": {scenario} }} }}"#),
-            expect,
-        );
+        fixture::check_scenario(WORLD, scenario, expect);
     }
 
     #[test]
@@ -141,11 +141,11 @@ mod tests {
                 error[unknown-agent] scenario:s crowd 0: There is no agent 'wroker'; did you mean 'worker'?
                     Change to 'worker'
                 error[empty-crowd] scenario:s crowd 1: The crowd 'clerk' has no actors. Use a count of at least 1.
-                error[crowd-name-taken] scenario:s crowd 2: There already is an object 'clerk-2'. Rename it or the crowd.
-                error[crowd-name-taken] scenario:s crowd 3: There already are 3 of these objects, from 'Clerk-1' to 'Clerk-3'. Rename them or the crowd.
-                error[crowd-name-taken] scenario:s crowd 4: There already is an object 'porter-1'. Rename it or the crowd.
+                error[crowd-name-taken] scenario:s crowd 2: There is another object 'clerk-2'. Rename it or the crowd.
+                error[crowd-name-taken] scenario:s crowd 3: There are 3 other objects with the names of its actors, from 'Clerk-1' to 'Clerk-3'. Rename them or the crowd.
+                error[crowd-name-taken] scenario:s crowd 4: There is another object 'porter-1'. Rename it or the crowd.
                 error[crowd-too-large] scenario:s crowd 5: Only 992 of the 2000 actors of 'guard' are in play: the crowds of a scenario can have up to 1000, fewer with long texts. Use a smaller count.
-                error[crowd-too-large] scenario:s crowd 6: Only 0 of the 2 actors of 'thief' are in play: the crowds of a scenario can have up to 1000, fewer with long texts. Use a smaller count.
+                error[crowd-too-large] scenario:s crowd 6: None of the 2 actors of 'thief' are in play: the crowds of a scenario can have up to 1000, fewer with long texts. Use a smaller count.
             "#]],
         );
     }

@@ -15,6 +15,14 @@ pub fn check(document: &str, expect: Expect) {
     assert_fixes_work(&document);
 }
 
+/// Checks a document with a scenario `s`, written as `world` and `scenario`, and compares the
+/// diagnostics.
+#[track_caller]
+pub fn check_scenario(world: &str, scenario: &str, expect: Expect) {
+    let document = format!(r#"{{ {world}, "scenarios": {{ "s": {scenario} }} }}"#);
+    check(&document, expect);
+}
+
 /// Applies each fix separately and asserts that its diagnostic is gone.
 #[track_caller]
 fn assert_fixes_work(document: &Document) {

@@ -324,7 +324,7 @@ fn check_step(findings: &mut Findings, field: Field, text: &str, scope: &Scope) 
 mod tests {
     use expect_test::expect;
 
-    use crate::check::fixture::check;
+    use crate::check::fixture;
 
     const WORLD: &str = r#"
         "types": { "place": { "parent": "object" } },
@@ -339,10 +339,7 @@ mod tests {
 
     #[track_caller]
     fn check_scenario(scenario: &str, expect: expect_test::Expect) {
-        check(
-            &format!(r#"{{ {WORLD}, "scenarios": {{ "s": {scenario} }} }}"#),
-            expect,
-        );
+        fixture::check_scenario(WORLD, scenario, expect);
     }
 
     #[test]
