@@ -63,17 +63,17 @@ pub fn at_caret(
     let Range { start: caret, end } = selection(area)?;
     // A selected argument is replaced, so what it could be doesn't depend on it.
     let text = [written.get(..caret)?, written.get(end..)?].concat();
-    let document = session.document_untracked();
+    let (document, domain) = (session.document_untracked(), session.domain_untracked());
     let data = document.get(record)?;
     let expanded = match &data {
-        Record::Scenario(scenario) => Some(document.expanded(scenario).scenario),
+        Record::Scenario(_) => Some(domain.scene(&record.name)?.record.clone()),
         _ => None,
     };
     let scope = Scope {
         document: &document,
         scenario: expanded.as_deref(),
         variables: document.scope(record, field),
-        me: session.domain_untracked().me_at(record, field),
+        me: domain.me_at(record, field),
         near: None,
     };
     let mut candidates = complete(&text, caret, role(&data, field)?, &scope);

@@ -1,7 +1,7 @@
 //! The shown character: one of those in the scenario being planned.
 
 use leptos::prelude::*;
-use taskloom::document::{CastMember, Document, Name, Scenario};
+use taskloom::document::{CastMember, Name, Scenario};
 use taskloom::domain::Domain;
 
 use super::desk::Desk;
@@ -42,10 +42,10 @@ impl ShownCharacter {
 impl Desk {
     /// Shows the n-th character of the scenario's cast.
     pub(super) fn set_character(&self, open: DocumentState, plan: PlanState, number: usize) {
-        let document = open.document.get_untracked();
+        let domain = open.domain.get_untracked();
         let scenario = plan.scenario.get_untracked();
-        let scenario = scenario.and_then(|name| document.expanded_scenario(&name));
-        let chosen = ShownCharacter::nth(&scenario.unwrap_or_default(), number);
+        let record = scenario.and_then(|name| Some(domain.scene(&name)?.record.clone()));
+        let chosen = ShownCharacter::nth(&record.unwrap_or_default(), number);
         if self.chosen.with_untracked(|shown| *shown != chosen) {
             self.chosen.set(chosen);
         }
@@ -64,9 +64,9 @@ impl Desk {
 }
 
 /// Returns the index of the shown character.
-pub fn number(document: &Document, scenario: Option<&Name>, chosen: &ShownCharacter) -> usize {
-    let scenario = scenario.and_then(|name| document.expanded_scenario(name));
-    scenario.map_or(0, |scenario| chosen.number(&scenario))
+pub fn number(domain: &Domain, scenario: Option<&Name>, chosen: &ShownCharacter) -> usize {
+    let scene = scenario.and_then(|name| domain.scene(name));
+    scene.map_or(0, |scene| chosen.number(&scene.record))
 }
 
 /// Returns the names of a scenario's characters; empty if there is only one.

@@ -89,13 +89,12 @@ impl Desk {
         platform: Platform,
         resets: &mut Resets,
     ) -> Self {
-        let (document, scenario) = (open.document, plan.scenario);
+        let (domain, scenario) = (open.domain, plan.scenario);
         let chosen = resets.signal(ShownCharacter::default());
         let character = Memo::new(move |_| {
-            let (document, scenario) = (document.get(), scenario.get());
-            chosen.with(|chosen| character::number(&document, scenario.as_ref(), chosen))
+            let (domain, scenario) = (domain.get(), scenario.get());
+            chosen.with(|chosen| character::number(&domain, scenario.as_ref(), chosen))
         });
-        let domain = open.domain;
         let characters = Memo::new(move |_| {
             let scenario = scenario.get();
             scenario.map_or_else(Vec::new, |scenario| names(&domain.get(), &scenario))

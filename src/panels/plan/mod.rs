@@ -244,10 +244,10 @@ fn reasons_view(text: LinkedText) -> AnyView {
 
 /// Returns the agent of the shown character if it limits the search for its goals. Tracked.
 fn limiting_agent(session: Session) -> Option<Name> {
-    let document = session.document();
-    let scenario = document.expanded_scenario(&session.plan.scenario.get()?)?;
-    let agent = &scenario.cast.get(session.desk.character.get())?.agent;
-    match &document.agents.get(agent)?.planning {
+    let domain = session.domain();
+    let scene = domain.scene(&session.plan.scenario.get()?)?;
+    let agent = &scene.record.cast.get(session.desk.character.get())?.agent;
+    match &domain.document().agents.get(agent)?.planning {
         Planning::Goals { search, .. } => search.nodes.or(search.depth).map(|_| agent.clone()),
         _ => None,
     }

@@ -1,7 +1,8 @@
 //! The selector of the search strategy.
 
 use leptos::prelude::*;
-use taskloom::document::{Agent, Document, Edit, Name, Planning, Policy, Record};
+use taskloom::document::{Agent, Edit, Name, Planning, Policy, Record};
+use taskloom::domain::Domain;
 use taskloom::planner::plan::{Strategy, policy};
 
 use crate::session::Session;
@@ -48,7 +49,7 @@ pub fn StrategySelect() -> impl IntoView {
     let text = Memo::new(move |_| {
         let (domain, scenario) = (session.domain(), session.plan.scenario.get()?);
         let character = session.desk.character.get();
-        let decides = deciding(domain.document(), &scenario, character).is_some();
+        let decides = deciding(&domain, &scenario, character).is_some();
         decides.then(|| Strategy::from(policy(&domain, &scenario, character)))
     });
     let chosen = Memo::new(move |_| {
@@ -96,10 +97,10 @@ pub fn choose(session: Session, strategy: Strategy) {
         Strategy::Cheapest => Policy::Cheapest,
         Strategy::Fastest => return session.plan.set_strategy(Some(strategy)),
     };
-    let document = session.document_untracked();
+    let domain = session.domain_untracked();
     let scenario = session.plan.scenario.get_untracked();
     let character = session.desk.character.get_untracked();
-    let deciding = scenario.and_then(|scenario| deciding(&document, &scenario, character));
+    let deciding = scenario.and_then(|scenario| deciding(&domain, &scenario, character));
     let Some((name, mut agent)) = deciding else {
         return session.plan.set_strategy(Some(strategy));
     };
@@ -116,10 +117,9 @@ pub fn choose(session: Session, strategy: Strategy) {
 }
 
 /// Returns the agent of a character, if it sets the strategy.
-fn deciding(document: &Document, scenario: &Name, character: usize) -> Option<(Name, Agent)> {
-    let scenario = document.expanded_scenario(scenario)?;
-    let member = scenario.cast.get(character)?;
-    let (name, agent) = document.agents.get_key_value(&member.agent)?;
+fn deciding(domain: &Domain, scenario: &Name, character: usize) -> Option<(Name, Agent)> {
+    let member = domain.scene(scenario)?.record.cast.get(character)?;
+    let (name, agent) = domain.document().agents.get_key_value(&member.agent)?;
     let decides = matches!(agent.planning, Planning::Decomposition { .. });
     decides.then(|| (name.clone(), Agent::clone(agent)))
 }

@@ -60,7 +60,7 @@ impl Compared {
                 .ok_or_else(|| format!("The scenario {name} couldn't be run."))
         };
         let ((first, first_run), (second, second_run)) = (of(names[0])?, of(names[1])?);
-        let who = [first, second].map(|scenario| match actors(document, scenario) {
+        let who = names.map(|name| match actors(domain, name) {
             nobody if nobody.is_empty() => vec!["actor".to_owned()],
             actors => actors,
         });

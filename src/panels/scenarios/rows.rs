@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use taskloom::document::{CastMember, Document, Expectation, Name, Scenario};
+use taskloom::domain::Domain;
 use taskloom::runtime::{RunEnd, Verdict};
 
 use crate::panels::results::{Change, Checked};
@@ -108,6 +109,7 @@ impl Row {
 /// `queue` the scenarios being checked.
 pub fn rows(
     document: &Arc<Document>,
+    domain: &Domain,
     before: Option<&Arc<Document>>,
     checked: &Checked,
     queue: &[Name],
@@ -129,7 +131,7 @@ pub fn rows(
             name: name.clone(),
             title: title(name, scenario),
             note: scenario.note.lines().next().unwrap_or_default().to_owned(),
-            actors: actors(document, scenario),
+            actors: actors(domain, name),
             state,
             verdicts,
             failures: failures(scenario, check),
@@ -150,10 +152,10 @@ pub fn title(name: &Name, scenario: &Scenario) -> String {
 }
 
 /// Returns the names of a scenario's actors, in the order in which they act.
-pub fn actors(document: &Document, scenario: &Arc<Scenario>) -> Vec<String> {
+pub fn actors(domain: &Domain, scenario: &Name) -> Vec<String> {
     let name = |member: &CastMember| member.object.as_ref().unwrap_or(&member.agent).to_string();
-    let expanded = document.expanded(scenario).scenario;
-    expanded.cast.iter().map(name).collect()
+    let scene = domain.scene_or_empty(scenario);
+    scene.record.cast.iter().map(name).collect()
 }
 
 fn verdicts(scenario: &Scenario, check: Option<&Check>) -> Vec<&'static str> {
@@ -306,7 +308,13 @@ mod tests {
     #[test]
     fn rows_show_results_and_reasons() {
         let document = document();
-        let rows = rows(&document, None, &checked(&document), &[name(4)]);
+        let rows = rows(
+            &document,
+            &Domain::from(&*document),
+            None,
+            &checked(&document),
+            &[name(4)],
+        );
         let states: Vec<State> = rows.iter().map(|row| row.state).collect();
         assert_eq!(
             states,
@@ -332,7 +340,13 @@ mod tests {
     #[test]
     fn headers_sort_by_their_column_and_back() {
         let document = document();
-        let mut all = rows(&document, None, &checked(&document), &[]);
+        let mut all = rows(
+            &document,
+            &Domain::from(&*document),
+            None,
+            &checked(&document),
+            &[],
+        );
         let order = |rows: &[Row]| rows.iter().map(|row| row.name.clone()).collect::<Vec<_>>();
         let unsorted = order(&all);
         let up = next_sort(None, Column::Ticks);
@@ -343,7 +357,13 @@ mod tests {
         assert_eq!(order(&all)[..3], [name(2), name(0), name(1)]);
         sort(&mut all, Some((Column::Result, false)));
         assert_eq!(order(&all)[0], name(1), "failures first");
-        let mut all = rows(&document, None, &checked(&document), &[]);
+        let mut all = rows(
+            &document,
+            &Domain::from(&*document),
+            None,
+            &checked(&document),
+            &[],
+        );
         sort(&mut all, None);
         assert_eq!(order(&all), unsorted);
     }

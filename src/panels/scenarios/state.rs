@@ -51,12 +51,12 @@ impl Table {
         let order_by = RwSignal::new(None);
         let only_changed = RwSignal::new(false);
         let all = Memo::new(move |_| {
-            let document = session.document();
+            let (document, domain) = (session.document(), session.domain());
             let before = session.open.before_last_step();
             let queue = results.queue.get();
             let all = results
                 .checked
-                .with(|checked| rows(&document, before.as_ref(), checked, &queue));
+                .with(|checked| rows(&document, &domain, before.as_ref(), checked, &queue));
             let all = all.into_iter().map(|row| (row.name.clone(), row));
             all.collect::<BTreeMap<Name, Row>>()
         });

@@ -3,7 +3,8 @@
 use leptos::ev::KeyboardEvent;
 use leptos::html::{Input, Select};
 use leptos::prelude::*;
-use taskloom::document::{Document, Name, ValueKind};
+use taskloom::document::{Name, ValueKind};
+use taskloom::domain::Domain;
 use taskloom::planner::plan::Value;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
@@ -38,7 +39,7 @@ fn Form(fact: Intervention, draft: Draft) -> impl IntoView {
     let kind = kind.map(|fact| fact.value.clone()).unwrap_or_default();
     let Intervention { at, atom, value } = fact;
     let scenario = session.plan.scenario.get_untracked();
-    let choices = choices(&document, scenario.as_ref(), &kind);
+    let choices = choices(&session.domain_untracked(), scenario.as_ref(), &kind);
     // For a truth value, the other one is suggested.
     let first = match &value {
         Value::Bool(value) => (!value).to_string(),
@@ -224,16 +225,15 @@ pub fn Interventions() -> impl IntoView {
 }
 
 /// Returns the values to choose from; none for a number.
-fn choices(document: &Document, scenario: Option<&Name>, kind: &ValueKind) -> Vec<String> {
+fn choices(domain: &Domain, scenario: Option<&Name>, kind: &ValueKind) -> Vec<String> {
     match kind {
         ValueKind::Boolean => vec!["true".to_owned(), "false".to_owned()],
         ValueKind::Number { .. } => vec![],
         ValueKind::Object(of) => {
-            let scenario = scenario.and_then(|name| document.expanded_scenario(name));
-            let scenario = scenario.unwrap_or_default();
-            let all = scenario.all_objects(&document.objects).into_iter();
-            let fitting = all.filter(|(_, object)| document.is_kind_of(&object.of, of));
-            fitting.map(|(name, _)| name.to_string()).collect()
+            let scene = scenario.and_then(|name| domain.scene(name));
+            let fitting = scene.map(|scene| scene.objects_of(domain.document(), of));
+            let fitting = fitting.unwrap_or_default().into_iter();
+            fitting.map(|name| name.to_string()).collect()
         }
     }
 }
