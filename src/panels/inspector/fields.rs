@@ -213,8 +213,8 @@ pub fn NameSelect(
     #[prop(into)]
     current: Signal<Option<Name>>,
     /// The label of the empty choice, if nothing may be chosen.
-    #[prop(optional)]
-    none: Option<&'static str>,
+    #[prop(optional, into)]
+    none: Signal<Option<&'static str>>,
     /// Receives the choice.
     set: Callback<Option<Name>>,
 ) -> impl IntoView {
@@ -229,7 +229,7 @@ pub fn NameSelect(
             let text = if missing { format!("{name} (unknown)") } else { name.to_string() };
             view! { <option value=name.to_string() selected=selected prop:selected=selected>{text}</option> }
         });
-        let empty = none.map(|text| {
+        let empty = none.get().map(|text| {
             let selected = current.is_none();
             view! { <option value="" selected=selected prop:selected=selected>{text}</option> }
         });

@@ -1,9 +1,9 @@
 //! The initial state as a table of ground facts.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use leptos::prelude::*;
-use taskloom::document::{Document, Kind, Name, Scenario, ValueKind};
+use taskloom::document::{Document, Name, Scenario, ValueKind};
 use taskloom::planner::plan::{Atom, Value, initial_state};
 
 use super::fields::{NameSelect, NumberField};
@@ -33,6 +33,13 @@ pub fn InitialValues(name: Name) -> impl IntoView {
         by_fact.into_values().flatten().collect::<Vec<Atom>>()
     });
     let this = StoredValue::new(name);
+    let of_crowds = Memo::new(move |_| {
+        let document = session.document();
+        let scenario = this.with_value(|name| document.scenarios.get(name).cloned());
+        scenario.map_or_else(BTreeSet::new, |scenario| {
+            set_by_crowds(&document, &scenario)
+        })
+    });
     view! {
         <section class="section" aria-label="Initial values as a table">
             <Heading title="Initial values as a table"/>
@@ -43,7 +50,7 @@ pub fn InitialValues(name: Name) -> impl IntoView {
                 <For
                     each=move || atoms.get()
                     key=Clone::clone
-                    children=move |atom: Atom| view! { <InitialRow scenario=this.get_value() atom state/> }
+                    children=move |atom: Atom| view! { <InitialRow scenario=this.get_value() atom state of_crowds/> }
                 />
             </div>
         </section>
@@ -51,7 +58,13 @@ pub fn InitialValues(name: Name) -> impl IntoView {
 }
 
 #[component]
-fn InitialRow(scenario: Name, atom: Atom, state: Memo<Vec<(Atom, Value)>>) -> impl IntoView {
+fn InitialRow(
+    scenario: Name,
+    atom: Atom,
+    state: Memo<Vec<(Atom, Value)>>,
+    /// The facts that crowds set, without spaces.
+    of_crowds: Memo<BTreeSet<String>>,
+) -> impl IntoView {
     let session = Session::expect();
     let text = atom.to_string();
     let own = atom.clone();
@@ -60,6 +73,7 @@ fn InitialRow(scenario: Name, atom: Atom, state: Memo<Vec<(Atom, Value)>>) -> im
     });
     let fact = atom.fact.clone();
     let (shown, label) = (text.clone(), format!("Initial value of {text}"));
+    let of_scenario = scenario.clone();
     let set = Callback::new(move |literal: Option<String>| {
         let label = format!("Set {text} in {scenario}");
         session.change_typing(
@@ -102,7 +116,13 @@ fn InitialRow(scenario: Name, atom: Atom, state: Memo<Vec<(Atom, Value)>>) -> im
             view! { <NumberField label=label optional=true value=number set=take/> }.into_any()
         }
         ValueKind::Object(of) => {
-            let possible = objects_of(session, of);
+            let possible = objects_of(session, of_scenario, of);
+            // No text says that an actor of a crowd has no object although the others have one.
+            let is_of_crowd = {
+                let atom = compact(&atom_text);
+                Memo::new(move |_| of_crowds.with(|set| set.contains(&atom)))
+            };
+            let none = Signal::derive(move || (!is_of_crowd.get()).then_some("none"));
             let current = Memo::new(move |_| match value.get() {
                 Some(Value::Object(object)) => object,
                 _ => None,
@@ -111,7 +131,7 @@ fn InitialRow(scenario: Name, atom: Atom, state: Memo<Vec<(Atom, Value)>>) -> im
                 session.open.seal();
                 set.run(to.map(|to| format!("{atom_text} = {to}")));
             });
-            view! { <NameSelect label=label names=possible current=current none="none" set=take/> }
+            view! { <NameSelect label=label names=possible current=current none=none set=take/> }
                 .into_any()
         }
     };
@@ -123,17 +143,12 @@ fn InitialRow(scenario: Name, atom: Atom, state: Memo<Vec<(Atom, Value)>>) -> im
     }
 }
 
-/// Returns the names of all objects of a type.
-fn objects_of(session: Session, of: Name) -> Memo<Vec<Name>> {
-    let names = session.open.names(Kind::Object);
+/// Returns the names of all objects of a type in a scenario.
+fn objects_of(session: Session, scenario: Name, of: Name) -> Memo<Vec<Name>> {
     Memo::new(move |_| {
-        let document = session.document();
-        let mut names = names.get();
-        names.retain(|name| {
-            let object = document.objects.get(name);
-            object.is_some_and(|object| document.is_kind_of(&object.of, &of))
-        });
-        names
+        let domain = session.domain();
+        let scene = domain.scene_or_empty(&scenario);
+        scene.objects_of(domain.document(), &of)
     })
 }
 
@@ -146,14 +161,29 @@ fn is_default(value: &Value) -> bool {
 pub fn put_in(document: &Document, scenario: &mut Scenario, atom: &str, literal: Option<String>) {
     let is_removed = literal.is_none();
     put(&mut scenario.initial, atom, literal);
-    if is_removed && !scenario.crowds.is_empty() {
-        let expanded = document.expanded(&scenario.clone().into()).scenario;
-        let mut of_crowds = expanded.initial.iter().skip(scenario.initial.len());
-        let wanted = compact(atom);
-        if of_crowds.any(|text| compact(text) == wanted) {
-            scenario.initial.push(format!("not {atom}"));
-        }
+    if is_removed && values_of_crowds(document, scenario).contains(&compact(atom)) {
+        scenario.initial.push(format!("not {atom}"));
     }
+}
+
+/// Returns the ground facts to which crowds give values, without spaces.
+fn set_by_crowds(document: &Document, scenario: &Scenario) -> BTreeSet<String> {
+    let values = values_of_crowds(document, scenario).into_iter();
+    let facts = values.map(|value| value.split('=').next().unwrap_or_default().to_owned());
+    facts.collect()
+}
+
+/// Returns the initial values that crowds give, whatever the scenario's own are, without spaces.
+fn values_of_crowds(document: &Document, scenario: &Scenario) -> BTreeSet<String> {
+    if scenario.crowds.is_empty() {
+        return BTreeSet::new();
+    }
+    let alone = Scenario {
+        initial: vec![],
+        ..scenario.clone()
+    };
+    let expanded = document.expanded(&alone.into()).scenario;
+    expanded.initial.iter().map(|text| compact(text)).collect()
 }
 
 /// Replaces what a list of literals says about a ground fact; `None` removes it.
@@ -212,6 +242,9 @@ mod tests {
             Some("at(clerk-2, hall)".into()),
         );
         assert_eq!(scenario.initial, ["at(clerk-2, hall)"]);
+        scenario.crowds[0].initial = vec!["place( ?me ) = hall".into()];
+        let facts = Vec::from_iter(set_by_crowds(&document, &scenario));
+        assert_eq!(facts, ["place(clerk-1)", "place(clerk-2)"]);
     }
 
     #[test]
