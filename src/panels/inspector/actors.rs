@@ -131,24 +131,12 @@ fn ActorCard(
         listed.unwrap_or_default()
     });
     let lacks = move || object.with(Option::is_none) && candidates.with(Vec::is_empty);
-    let change = move |label: &str, change: &dyn Fn(&mut CastMember)| {
-        scenario.change(label, |scenario| {
-            if let Some(member) = scenario.cast.get_mut(at) {
-                change(member);
-            }
-        });
-    };
     let play = Callback::new(move |object: Option<Name>| {
-        change("Change the object of an actor in", &|member| {
-            member.object.clone_from(&object)
-        });
+        cast.edit(at, "Change the object of", |member| member.object = object);
     });
     let act = Callback::new(move |agent: Option<Name>| {
-        if let Some(agent) = agent {
-            change("Change the agent of an actor in", &|member| {
-                member.agent = agent.clone()
-            });
-        }
+        let Some(agent) = agent else { return };
+        cast.edit(at, "Change the agent of", |member| member.agent = agent);
     });
     let make = move |_| {
         let name = scenario.name();
@@ -164,9 +152,7 @@ fn ActorCard(
     let tasks = cast.memo(at, |member| member.tasks.len());
     let beliefs = cast.memo(at, |member| member.beliefs.len());
     let clear = Callback::new(move |()| {
-        change("Remove the override of an actor in", &|member| {
-            member.tasks.clear();
-        });
+        cast.edit(at, "Remove the override of", |member| member.tasks.clear());
     });
     let example = example::value(&session.document_untracked());
     view! {

@@ -101,18 +101,10 @@ fn CrowdCard(
     };
     let act = Callback::new(move |agent: Option<Name>| {
         let Some(agent) = agent else { return };
-        scenario.change("Change the agent of a crowd in", |scenario| {
-            if let Some(crowd) = scenario.crowds.get_mut(at) {
-                crowd.agent = agent;
-            }
-        });
+        crowds.edit(at, "Change the agent of", |crowd| crowd.agent = agent);
     });
     let clear = Callback::new(move |()| {
-        scenario.change("Remove the override of a crowd in", |scenario| {
-            if let Some(crowd) = scenario.crowds.get_mut(at) {
-                crowd.tasks.clear();
-            }
-        });
+        crowds.edit(at, "Remove the override of", |crowd| crowd.tasks.clear());
     });
     let initial = crowds.memo(at, |crowd| crowd.initial.len());
     let tasks = crowds.memo(at, |crowd| crowd.tasks.len());
@@ -132,9 +124,11 @@ fn CrowdCard(
                 <Show when=move || 1 < count.get()><Grip sorting at count one="crowd"/></Show>
                 <NumberField label=format!("Number of actors in {who}") natural=true value=size set=resize/>
                 <Entry label=format!("Name of {who}") text=name take=rename reason attr:class="text code"/>
+                <RemoveButton what=who.clone() remove=move || crowds.remove(at)/>
+            </div>
+            <div class="row">
                 <span class="dim">"as"</span>
                 <NameSelect label=format!("Agent of {who}") names=agents current=agent set=act/>
-                <RemoveButton what=who.clone() remove=move || crowds.remove(at)/>
             </div>
             <Refusal reason/>
             <p class="hint code">{move || actors.get()}</p>

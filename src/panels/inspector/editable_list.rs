@@ -152,6 +152,16 @@ impl<R: RecordType, T> EditedList<R, T> {
             });
     }
 
+    /// Changes an entry in one undo step; `what` begins its label: `Change the agent of`.
+    pub fn edit(self, at: usize, what: &str, change: impl FnOnce(&mut T)) {
+        let label = format!("{what} {} in", self.one);
+        self.owner.change(&label, |record| {
+            if let Some(entry) = (self.list_mut)(record).get_mut(at) {
+                change(entry);
+            }
+        });
+    }
+
     /// Changes a field of an entry; `field` identifies it for merging.
     pub fn change(self, at: usize, field: &str, change: impl FnOnce(&mut T)) {
         let noun = self.one.split_once(' ').map_or(self.one, |(_, noun)| noun);
