@@ -1,8 +1,8 @@
-//! Crowds: actors of a scenario that are described by a pattern, `12 clerk as worker` (semantics,
+//! Crowds: many actors of a scenario that one pattern describes, `12 clerk as worker` (semantics,
 //! section 6).
 //!
-//! Only the expansion of a scenario contains their actors, as objects and members of the cast like
-//! all others. So nothing that plans, runs or shows a scenario has a rule for crowds.
+//! The expansion of a scenario has their actors among its objects and in its cast, like all others.
+//! So nothing that plans, runs or shows a scenario has a rule for crowds.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ pub struct Crowd {
     pub count: u32,
     /// The name of the crowd. Its actors are called `name-1`, `name-2` and so on.
     pub name: Name,
-    /// The agent that the actors are instances of. Its type is the type of their objects.
+    /// The agent that they act as. Its type is the type of their objects.
     pub agent: Name,
     /// The initial values of each actor, as typed, in which `?me` is the actor:
     /// `place_of(?me) = desk`.
@@ -47,7 +47,7 @@ pub struct Crowd {
 }
 
 impl Crowd {
-    /// Creates a crowd without anything of its own.
+    /// Creates a crowd without initial values, tasks or beliefs.
     pub fn playing(count: u32, name: Name, agent: Name) -> Self {
         Self {
             count,
