@@ -48,6 +48,20 @@ test("a crowd is added, renamed, resized, given an initial value, and runs; undo
   await page.keyboard.press("Escape");
   await expect(crowd.getByRole("alert")).toHaveCount(0);
 
+  // One of them begins elsewhere; it can't begin nowhere, since no text says that.
+  const place = inspector(page).getByRole("combobox", { name: "Initial value of place_of(teller-3)" });
+  await expect(place.getByRole("option")).toHaveText(["hall", "office"]);
+  await place.selectOption("office");
+  await expect(place).toHaveValue("office");
+  await expect(inspector(page).getByText("place_of(teller-3) = office")).toBeVisible();
+
+  // Other texts of the scenario can name them.
+  await inspector(page).getByRole("button", { name: "Add an initial value", exact: true }).click();
+  await page.keyboard.type("place_of(tel");
+  await expect(page.getByRole("option", { name: "teller-12 person" })).toBeVisible();
+  await page.keyboard.type("ler-12) = office");
+  await page.keyboard.press("Escape");
+
   // The run shows all twelve.
   await page.getByRole("tab", { name: "Run" }).click();
   await expect(page.locator(".run-line").filter({ hasText: "teller-12: walk(office)" })).toHaveCount(1);
