@@ -59,6 +59,15 @@ fn split_point(word: &str, columns: usize) -> usize {
         .map_or(full, |index| index + 1)
 }
 
+/// Formats a duration as it was typed: `3 ticks`.
+pub fn ticks(duration: &str) -> String {
+    match duration.trim() {
+        "" => "0 ticks".to_owned(),
+        "1" => "1 tick".to_owned(),
+        ticks => format!("{ticks} ticks"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

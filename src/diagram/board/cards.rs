@@ -14,6 +14,7 @@ use taskloom::domain::dependencies::{Role, roles_of};
 
 use crate::canvas::scene::Slot;
 use crate::diagram::face::{CARD, Face, Look, Row};
+use crate::diagram::text::ticks;
 
 fn signature(name: &Name, title: &str, params: &[Param]) -> String {
     if !title.is_empty() {
@@ -163,11 +164,7 @@ fn words(document: &Document, name: &Name, view: RecordView) -> Option<Words> {
 
 /// Formats the time that an action takes, and its executor.
 fn time_and_executor(action: &Action) -> String {
-    let ticks = match action.duration.trim() {
-        "" => "0 ticks".to_owned(),
-        "1" => "1 tick".to_owned(),
-        ticks => format!("{ticks} ticks"),
-    };
+    let ticks = ticks(&action.duration);
     match action.executor.trim() {
         "" => ticks,
         executor => format!("{executor}, {ticks}"),

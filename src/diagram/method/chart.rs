@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use taskloom::document::{
-    Block, BlockId, ChoicePolicy, Document, Flowchart, Kind, Name, Point, Port, Wire,
+    Block, BlockId, ChoicePolicy, CompoundTask, Document, Flowchart, Kind, Name, Point, Port,
+    PrimitiveTask, Wire,
 };
 use taskloom::domain::calls::name_and_arguments;
 use taskloom::domain::candidates;
@@ -14,7 +15,7 @@ use crate::canvas::colour::Colour;
 pub use crate::canvas::scene::wire_of;
 use crate::canvas::scene::{self, End, Node, Scene, Slot};
 use crate::diagram::face::{BLOCK, Face, Look, PILL, Row};
-use crate::diagram::frames;
+use crate::diagram::{frames, text};
 
 /// Returns the face of a block of a document.
 pub fn face(document: &Document, block: &Block) -> Face {
@@ -86,6 +87,10 @@ fn task_face(document: &Document, call: &str) -> Face {
         (None, Some(_)) => Look::Record(Kind::CompoundTask),
         (None, None) => Look::Unknown,
     };
+    let size = match (primitive, compound) {
+        (Some(task), _) => time(document, task),
+        (None, task) => task.map(|task| blocks(task)),
+    };
     let title = primitive
         .map(|task| task.title.as_str())
         .or(compound.map(|task| task.title.as_str()))
@@ -95,7 +100,24 @@ fn task_face(document: &Document, call: &str) -> Face {
     let title = title.unwrap_or(fallback);
     Face {
         full: call.to_owned(),
-        ..Face::new(look, &BLOCK, title, shown.to_owned()).with_fallback(look.words().to_owned())
+        ..Face::new(look, &BLOCK, title, shown.to_owned())
+            .with_fallback(size.unwrap_or_else(|| look.words().to_owned()))
+    }
+}
+
+/// Returns how long an action takes, if that is always the same.
+fn time(document: &Document, task: &PrimitiveTask) -> Option<String> {
+    let (action, _) = name_and_arguments(&task.action);
+    let action = document.actions.get(&Name::new(action).ok()?)?;
+    let is_constant = action.duration.trim().parse::<u32>().is_ok();
+    is_constant.then(|| text::ticks(&action.duration))
+}
+
+/// Returns how many blocks a compound task's method has.
+fn blocks(task: &CompoundTask) -> String {
+    match task.method.blocks.len() {
+        1 => "1 block".to_owned(),
+        count => format!("{count} blocks"),
     }
 }
 

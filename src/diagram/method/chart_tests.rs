@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use taskloom::document::{Alternative, CompoundTask, Param, PrimitiveTask};
+use taskloom::document::{Action, Alternative, CompoundTask, Param, PrimitiveTask};
 
 use crate::canvas::scene::Side;
 
@@ -88,6 +88,31 @@ fn written(ends: BTreeSet<End>) -> String {
 }
 
 #[test]
+fn calls_without_arguments_show_how_long_they_take() {
+    let mut document = example();
+    let mut shown = |duration: &str| {
+        let action = Action {
+            duration: duration.into(),
+            ..Action::default()
+        };
+        let rest = PrimitiveTask {
+            action: "Rest".into(),
+            ..PrimitiveTask::default()
+        };
+        let name = |text: &str| text.parse().unwrap();
+        document.actions.insert(name("Rest"), Arc::new(action));
+        document
+            .primitive_tasks
+            .insert(name("rest"), Arc::new(rest));
+        face(&document, &task("rest")).lines.join("/")
+    };
+    assert_eq!(shown("3"), "3 ticks");
+    assert_eq!(shown("1"), "1 tick");
+    assert_eq!(shown("2 * weight"), "primitive task");
+    assert_eq!(shown(""), "primitive task");
+}
+
+#[test]
 fn faces_show_the_content_of_blocks() {
     let document = example();
     let shown = |block: &Block| {
@@ -102,7 +127,7 @@ fn faces_show_the_content_of_blocks() {
         )
     };
     assert_eq!(shown(&task("walk-to(box)")), "primitive|walk-to|box|");
-    assert_eq!(shown(&task("go")), "compound|go|compound task|");
+    assert_eq!(shown(&task("go")), "compound|go|5 blocks|");
     assert_eq!(shown(&task("fly")), "unknown|fly|unknown task|");
     assert_eq!(shown(&task("")), "unknown|no task yet|unknown task|");
     assert_eq!(shown(&branch("at(box)")), "branch|Branch|at(box)|yes,no");
