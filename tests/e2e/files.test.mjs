@@ -182,3 +182,35 @@ test("a database of a newer version is reported in one sentence", async ({ openT
     .getByRole("button", { name: "Not saved: a newer version of Taskloom has changed this browser's storage. Save to a file now", exact: true })
     .waitFor();
 });
+
+test("a method from a file without positions is laid out when it is opened", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
+  const block = (kind, more = {}) => ({ kind, ...more });
+  const blocks = { b: block("begin"), q: block("branch", { condition: "lit" }), x: block("task", { call: "rest" }), y: block("task", { call: "rest" }), e: block("end") };
+  const wires = ["b.out -> q", "q.true -> x", "q.false -> y", "x.out -> e", "y.out -> e"];
+  const written = {
+    taskloom: 3,
+    facts: { lit: { source: "sensor" } },
+    primitive_tasks: { rest: {} },
+    compound_tasks: { go: { method: { blocks, wires } } },
+  };
+  await openFile(page, "written.taskloom.json", JSON.stringify(written));
+  const row = page.getByRole("treeitem", { name: "go", exact: true });
+  await row.waitFor();
+  await expect(async () => {
+    await row.dblclick();
+    await page.locator("[data-block]").first().waitFor({ timeout: 5_000 });
+  }).toPass();
+  await expect(async () => {
+    const boxes = await page.locator("[data-block] > .node-box").evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON()));
+    expect(boxes).toHaveLength(5);
+    const canvas = await page.locator(".canvas").boundingBox();
+    for (const [at, one] of boxes.entries()) {
+      expect(one.left >= canvas.x && one.right <= canvas.x + canvas.width, "in the canvas").toBe(true);
+      for (const other of boxes.slice(at + 1)) {
+        expect(one.right < other.left || other.right < one.left || one.bottom < other.top || other.bottom < one.top, "apart").toBe(true);
+      }
+    }
+  }).toPass();
+  await expect(page.getByRole("button", { name: "Place" })).toHaveCount(0);
+});

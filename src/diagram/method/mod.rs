@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::document::{BlockId, CompoundTask, Edit, Name, Wire};
+use taskloom::document::{BlockId, CompoundTask, Document, Edit, Name, Wire};
 
 use super::frames;
 use super::menu::Section;
@@ -284,14 +284,19 @@ impl Diagram for Method {
     fn over(&self, open: OpenDiagram) -> AnyView {
         looks::follow_steps(self, open.surface);
         let method = *self;
-        let unplaced = Memo::new(move |_| {
+        let unplaced =
+            Memo::new(move |_| count_unplaced(&method.session.document(), &method.task()).0);
+        // A file that another program has written has no positions.
+        Effect::new(move |before: Option<Name>| {
             let task = method.task();
-            let document = method.session.document();
-            let blocks = document.compound_tasks.get(&task).map(|t| &t.method.blocks);
-            let placed = document.layout.methods.get(&task);
-            let is_placed = |id: &&BlockId| placed.is_some_and(|placed| placed.contains_key(*id));
-            let ids = blocks.into_iter().flat_map(|blocks| blocks.keys());
-            ids.filter(|id| !is_placed(id)).count()
+            if before.as_ref() != Some(&task) {
+                let document = method.session.document_untracked();
+                let (unplaced, all) = count_unplaced(&document, &task);
+                if unplaced == all && all > 1 {
+                    tidy::method(method.session, &task, Scope::Unplaced);
+                }
+            }
+            task
         });
         view! {
             <button type="button" class="tidy" title="Lay out the method, or the selected blocks" on:click=move |_| { open.surface.perform(Intent::Tidy); }>"Tidy"</button>
@@ -308,6 +313,16 @@ impl Diagram for Method {
         }
         .into_any()
     }
+}
+
+/// Returns how many blocks of a method have no position, and how many it has.
+fn count_unplaced(document: &Document, task: &Name) -> (usize, usize) {
+    let blocks = document.compound_tasks.get(task).map(|t| &t.method.blocks);
+    let placed = document.layout.methods.get(task);
+    let is_placed = |id: &&BlockId| placed.is_some_and(|placed| placed.contains_key(*id));
+    let ids = blocks.into_iter().flat_map(|blocks| blocks.keys());
+    let unplaced = ids.clone().filter(|id| !is_placed(id)).count();
+    (unplaced, ids.count())
 }
 
 /// Converts nodes into a selection.
