@@ -7,7 +7,7 @@ use taskloom::runtime::TaskState;
 
 use super::activities::{Activity, activities};
 use super::arrange::{Arrangement, HEAD, Rect, around, key};
-use super::layers::Layer;
+use super::layers::{Layer, is_brief};
 use super::lines::key_of;
 use super::play::Play;
 use super::scene::Scene;
@@ -32,8 +32,6 @@ const RINGS: std::ops::RangeInclusive<i32> = 1..=26;
 /// The distance between two rings, and the number of positions on one.
 const RING: (i32, usize) = (16, 24);
 
-/// The enlargement from which on a bubble has only its step.
-const BRIEF: f64 = 1.5;
 /// The steps of the enlargement.
 const ENLARGEMENTS: f64 = 4.0;
 /// The distance by which a bubble may stand out of the map.
@@ -117,9 +115,9 @@ pub fn bubbles(
         let (Some(own), Some(step)) = (own, activity.steps.first()) else {
             continue;
         };
-        let purpose = match scale <= BRIEF {
-            true => activity.why.clone(),
-            false => String::new(),
+        let purpose = match is_brief(scale) {
+            true => String::new(),
+            false => activity.why.clone(),
         };
         let rect = room.place(own, size(&purpose, &step.task, scale));
         bubbles.push(Bubble {
@@ -179,7 +177,8 @@ impl Room {
             Some(boxed(at, width.min(rect.width - 12), height))
         });
         // The words below a wrongly believed position are wider than its head.
-        let beliefs = scene.tokens.iter().filter_map(|token| {
+        let believed = scene.tokens.iter().filter(|_| !is_brief(scale));
+        let beliefs = believed.filter_map(|token| {
             let words = belief(token)?;
             let rect = arranged.tokens.get(&key(token))?;
             let width = (line_width(&words, FONTS.2) * scale).ceil() as i32 + 8;

@@ -15,6 +15,13 @@ const ZOOMS: (f64, f64) = (0.25, 3.0);
 const MARGINS: (f64, f64, f64) = (24.0, 48.0, 56.0);
 /// The width below which nothing that covers the view leaves enough of it.
 const NARROW: f64 = 480.0;
+/// The enlargement from which on texts on the map are limited to the most important ones.
+const BRIEF: f64 = 1.5;
+
+/// Returns `true` if texts are enlarged so much that only the most important ones have room.
+pub fn is_brief(enlargement: f64) -> bool {
+    enlargement > BRIEF
+}
 
 /// A part of the Stage that can be hidden.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -13,6 +13,7 @@ use web_sys::{Element, HtmlElement, ResizeObserver};
 use super::arrange::{Arrangement, Key, key};
 use super::background::{Alignment, BackgroundView};
 use super::bubbles::Bubbles;
+use super::layers::is_brief;
 use super::lines::Lines;
 use super::menu;
 use super::relocate::relocate;
@@ -122,6 +123,7 @@ fn Map(stage: Stage, view: NodeRef<html::Div>) -> impl IntoView {
             class="stage-map"
             class:over-image=move || stage.session.storage.background.with(Option::is_some)
             class:dragging=move || stage.moving.with(Option::is_some)
+            class:brief=move || is_brief(camera.enlargement())
             role="application"
             aria-label="Map"
             style:transform=transform
