@@ -134,12 +134,27 @@ pub struct Fact {
     /// The source of its values.
     #[serde(default)]
     pub source: Source,
+    /// `true` if the objects for which it is true are absent: no variable ranges over them, and no
+    /// primitive task can be executed with them. Only for a boolean fact of one object.
+    #[serde(default, skip_serializing_if = "super::tasks::is_off")]
+    pub absence: bool,
     /// Free text shown instead of the name.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub title: String,
     /// Free text.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
+}
+
+impl Fact {
+    /// Returns the type of the objects that are absent if it is true for them; `None` if it has
+    /// nothing to do with absence, or can't.
+    pub fn absent_type(&self) -> Option<&Name> {
+        match (self.absence, &self.value, self.params.as_slice()) {
+            (true, ValueKind::Boolean, [param]) => Some(&param.of),
+            _ => None,
+        }
+    }
 }
 
 /// A named, typed, reusable formula.

@@ -2,12 +2,14 @@
 
 use std::sync::{Arc, OnceLock};
 
+use crate::lang::absence::{in_effect, mentions, presences};
 use crate::lang::typed::{Call, Effect, Formula, Number, Term};
 use crate::lang::{
-    Me, read_action_call, read_effect, read_formula, read_number, read_object, read_task_call,
+    Me, Scope, read_action_call, read_effect, read_formula, read_number, read_object,
+    read_task_call,
 };
 use crate::method::Method;
-use crate::text::{TextReader, TypedText};
+use crate::text::{TextReader, TypedText, values};
 use taskloom_document::{
     self as document, CompoundTask, EffectTiming, Kind, Name, PrimitiveTask, Sense,
 };
@@ -48,8 +50,13 @@ impl Primitive {
         let effects = record.effects.iter();
         let effects =
             effects.map(|effect| (effect.timing, texts.read(&effect.text, scope, read_effect)));
+        let mut preconditions = texts.read_all(&record.preconditions, scope, read_formula);
+        let present = presences(texts.document(), &objects(scope), |fact, object| {
+            values(&preconditions).any(|one| mentions(one, fact, object))
+        });
+        preconditions.extend(present.into_iter().map(TypedText::implied));
         Self {
-            preconditions: texts.read_all(&record.preconditions, scope, read_formula),
+            preconditions,
             claims: texts.read_all(&record.claims, scope, read_object),
             effects: effects.collect(),
             cost: texts.read_optional(&record.cost, scope, read_number),
@@ -73,13 +80,33 @@ impl Primitive {
         self.rules.get_or_init(|| {
             let record = &self.record;
             let scope = &texts.scope_with(&self.me, record.params.clone());
+            let mut integrity = texts.read_all(&record.integrity, scope, read_formula);
+            let completion = texts.read_all(&record.completion, scope, read_formula);
+            let typed = || values(&self.preconditions[..record.preconditions.len()]);
+            let present = presences(texts.document(), &objects(scope), |fact, object| {
+                let conditions = typed().chain(values(&integrity)).chain(values(&completion));
+                let mut effects = values(self.effects.iter().map(|(_, effect)| effect));
+                effects.any(|effect| in_effect(effect, fact, object))
+                    || conditions
+                        .into_iter()
+                        .any(|one| mentions(one, fact, object))
+            });
+            integrity.extend(present.into_iter().map(TypedText::implied));
             ExecutionRules {
                 action: texts.read_optional(&record.action, scope, read_action_call),
-                integrity: texts.read_all(&record.integrity, scope, read_formula),
-                completion: texts.read_all(&record.completion, scope, read_formula),
+                integrity,
+                completion,
             }
         })
     }
+}
+
+/// Returns the objects of a primitive task, each with its type: its actor and its arguments.
+fn objects<'s>(scope: &'s Scope) -> Vec<(&'s Name, Term)> {
+    let me = scope.me.iter().map(|me| (&me.of, Term::Me));
+    let params = scope.variables.iter();
+    let params = params.map(|param| (&param.of, Term::Variable(param.name.clone())));
+    me.chain(params).collect()
 }
 
 /// A compound task with its texts read; its flowchart is read on first use.

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use crate::lang::typed::{Formula, print_formula};
 use crate::lang::{Me, Mistake, Near, Scope, Typed};
 use taskloom_document::stop::Stop;
 use taskloom_document::{Document, Kind, Name, Param, RecordRef, TypesOfMe};
@@ -29,6 +30,17 @@ impl<T> TypedText<T> {
     /// Returns `true` if nothing was typed.
     pub fn is_blank(&self) -> bool {
         self.text.trim().is_empty()
+    }
+}
+
+impl TypedText<Formula> {
+    /// Creates the text of a formula that holds without having been typed.
+    pub(crate) fn implied(formula: Formula) -> Self {
+        Self {
+            text: print_formula(&formula),
+            value: Some(formula),
+            mistakes: vec![],
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 //! type tool: item
 //! object key: tool
 //! fact at(?p: place)
+//! sensor fact gone(?t: tool) absence
 //! number ammo(?a: agent) integer 0..10
 //! value place_of(?a: agent): place
 //! condition near(?p: place): at(?p) or at(box)
@@ -221,7 +222,9 @@ fn record(document: &mut Document, key: &str, text: &str) -> Open {
         let (key, rest) = text.split_once(' ').expect("a fact");
         record(document, key, rest);
         let fact = document.facts.get_mut(&head(rest).0).expect("declared");
-        Arc::make_mut(fact).source = source;
+        let fact = Arc::make_mut(fact);
+        fact.source = source;
+        fact.absence = rest.ends_with(" absence");
         return Open::Nothing;
     }
     let (own, params, rest) = head(text);

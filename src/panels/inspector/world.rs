@@ -150,6 +150,42 @@ pub fn FactFields(name: Name) -> impl IntoView {
                 set=Callback::new(move |to| change("source", &|f| f.source = to))
             />
         </Labelled>
+        <Absence name=name.get_value()/>
+    }
+}
+
+/// The switch that makes the objects absent for which a fact is true.
+#[component]
+fn Absence(name: Name) -> impl IntoView {
+    const LABEL: &str = "objects for which it is true are absent";
+    let session = Session::expect();
+    let data = session.open.follow::<Fact>(name.clone());
+    let name = StoredValue::new(name);
+    let fact = move |of: &dyn Fn(&Fact) -> bool| data.with(|d| d.as_deref().is_some_and(of));
+    let on = Memo::new(move |_| fact(&|fact| fact.absence));
+    let is_possible = Memo::new(move |_| {
+        fact(&|fact| fact.absence || fact.value == ValueKind::Boolean && fact.params.len() == 1)
+    });
+    let set = move |event| {
+        let (name, on) = (name.get_value(), event_target_checked(&event));
+        session.change(
+            &name,
+            &format!("Change the absence of {name}"),
+            |fact: &mut Fact| fact.absence = on,
+        );
+    };
+    view! {
+        <Show when=move || is_possible.get()>
+            <div class="switch-row">
+                <label
+                    class="switch"
+                    title="Such as dead or untrained: variables range over the other objects, and no primitive task can be executed with these"
+                >
+                    <input type="checkbox" role="switch" aria-label=LABEL prop:checked=move || on.get() on:change=set/>
+                    <span>{LABEL}</span>
+                </label>
+            </div>
+        </Show>
     }
 }
 

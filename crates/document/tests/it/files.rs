@@ -424,7 +424,7 @@ fn reports_all_format_errors_at_once() {
     });
     expect![[r#"
         3:14: In fact 'lit': 'LIT' and 'lit' are the same name: names are case-insensitive
-        3:23: In fact 'lit', valu: unknown field `valu`, expected one of `params`, `value`, `source`, `title`, `note`
+        3:23: In fact 'lit', valu: unknown field `valu`, expected one of `params`, `value`, `source`, `absence`, `title`, `note`
         3:44: In fact '2nd': '2nd' is not a name: a name is a letter, then letters, digits, '_' or '-'
         3:64: In fact '2nd', params[0]: 'b' is not a variable: it starts with '?'
         4:36: In action 'go', duration: invalid type: floating point `-1.5`, expected a string in quotes

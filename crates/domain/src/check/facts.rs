@@ -12,6 +12,7 @@ use super::types;
 use taskloom_document::{Edit, Fact, Field, Record, ValueKind};
 
 pub(super) fn check(findings: &mut Findings, fact: &Fact) {
+    check_absence(findings, fact);
     let name = &findings.record.name;
     let with = |value| {
         let mut changed = fact.clone();
@@ -49,11 +50,52 @@ pub(super) fn check(findings: &mut Findings, fact: &Fact) {
     }
 }
 
+/// Checks that a fact that makes objects absent is true or false for one object each.
+fn check_absence(findings: &mut Findings, fact: &Fact) {
+    if !fact.absence || fact.absent_type().is_some() {
+        return;
+    }
+    let message = match fact.value {
+        ValueKind::Boolean => {
+            "Only a fact with one parameter can say that objects are absent. Give it one parameter."
+        }
+        _ => "Only a fact that is true or false can say that objects are absent.",
+    };
+    let present = Fact {
+        absence: false,
+        ..fact.clone()
+    };
+    let name = findings.record.name.clone();
+    findings
+        .error("not-an-absence", Field::Type, message.to_owned())
+        .fix(
+            "Say nothing about absence",
+            Edit::Replace(name, Record::Fact(Arc::new(present))),
+        );
+}
+
 #[cfg(test)]
 mod tests {
     use expect_test::expect;
 
     use crate::check::fixture::check;
+
+    #[test]
+    fn checks_that_absence_is_about_one_object() {
+        check(
+            r#"{ "facts": {
+                "dead": { "params": ["?who: object"], "absence": true },
+                "gone": { "absence": true },
+                "lost": { "params": ["?who: object"], "value": { "number": {} }, "absence": true }
+            } }"#,
+            expect![[r#"
+                error[not-an-absence] fact:gone type: Only a fact with one parameter can say that objects are absent. Give it one parameter.
+                    Say nothing about absence
+                error[not-an-absence] fact:lost type: Only a fact that is true or false can say that objects are absent.
+                    Say nothing about absence
+            "#]],
+        );
+    }
 
     #[test]
     fn checks_ranges() {

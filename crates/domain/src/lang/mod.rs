@@ -5,6 +5,7 @@
 //! and the like produce [`typed`] trees with all names resolved; [`eval_formula`] and the like
 //! evaluate these in a state.
 
+pub(crate) mod absence;
 mod complete;
 mod eval;
 #[cfg(test)]

@@ -1,6 +1,9 @@
 //! The content of a block: its texts, each read in a scope of the variables bound there.
 
+use std::slice;
+
 use super::Method;
+use crate::lang::absence::{both, mentions, present};
 use crate::lang::typed::{Call, Formula, Number};
 use crate::lang::{
     FreeVariable, Me, Mistake, Suggestion, free_variables, read_formula, read_number,
@@ -123,9 +126,34 @@ impl Reader<'_> {
                 order_by,
             } => Content::Bind {
                 variable: variable.clone(),
-                condition: is_given(condition).then(|| self.read(condition, read_formula)),
+                condition: self.selected(
+                    variable,
+                    is_given(condition).then(|| self.read(condition, read_formula)),
+                ),
                 order_by: is_given(order_by).then(|| self.read(order_by, read_number)),
             },
+        }
+    }
+
+    /// Returns the condition of a Bind for those objects only that are present.
+    fn selected(
+        &self,
+        variable: &Param,
+        condition: Option<TypedText<Formula>>,
+    ) -> Option<TypedText<Formula>> {
+        let typed = condition.as_ref().and_then(|text| text.value.as_ref());
+        let present = present(
+            self.texts.document(),
+            slice::from_ref(variable),
+            |fact, object| typed.is_some_and(|typed| mentions(typed, fact, object)),
+        );
+        match (present, condition) {
+            (Some(present), None) => Some(TypedText::implied(present)),
+            (Some(present), Some(text)) => Some(TypedText {
+                value: text.value.map(|typed| both(typed, present)),
+                ..text
+            }),
+            (None, condition) => condition,
         }
     }
 

@@ -1,5 +1,6 @@
 //! Problems, searches and their plans.
 
+mod absence;
 mod aggregates;
 mod cheapest;
 mod choices;

@@ -18,10 +18,10 @@ impl Simulation {
             member.mind().character.is_waiting() || member.mind().character.is_complete()
         };
         if next.is_none() && self.members.iter().all(is_idle) {
-            let end = if self.is_complete() {
-                self.finish()
-            } else {
-                RunEnd::Failed
+            let mut present = self.members.iter().filter(|member| !self.is_absent(member));
+            let end = match present.all(|member| member.mind().character.is_complete()) {
+                true => self.finish(),
+                false => RunEnd::Failed,
             };
             return self.end_between(end, self.world.tick());
         }
@@ -90,6 +90,12 @@ impl Simulation {
     pub(super) fn is_complete(&self) -> bool {
         let mut members = self.members.iter();
         members.all(|member| member.mind().character.is_complete())
+    }
+
+    /// Returns `true` if a member's object is absent, so that nothing more is expected of it.
+    fn is_absent(&self, member: &Member) -> bool {
+        let me = member.mind().actor.me();
+        me.is_some_and(|me| self.world.facts.is_absent(me))
     }
 
     /// Returns the end of a run in which all tasks are complete.

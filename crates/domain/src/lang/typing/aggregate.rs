@@ -1,5 +1,6 @@
 //! Types aggregates and numeric functions.
 
+use super::super::absence;
 use super::super::ast::{Aggregate, Binder, Expr, ExprKind, Function, Reference};
 use super::super::typed::{Formula, Number};
 use super::Typer;
@@ -35,8 +36,9 @@ impl Typer<'_> {
             }
         };
         self.bound.truncate(before);
-        let of = of?.map(Box::new);
-        Some(Number::Aggregate(aggregate, params, Box::new(value?), of))
+        let (value, of) = (value?, of?);
+        let of = absence::counted(self.scope.document, &params, &value, of).map(Box::new);
+        Some(Number::Aggregate(aggregate, params, Box::new(value), of))
     }
 
     /// Reports a `count` of numbers, or a `sum`, `min` or `max` of true-or-false values, if the

@@ -1,5 +1,6 @@
 //! Types effects, calls and initial values.
 
+use super::super::absence;
 use super::super::ast::{self, EffectExpr, Expr, ExprKind, Reference};
 use super::super::typed::{Assignment, Call, Callee, Change, Effect, Initial, Term};
 use super::Typer;
@@ -18,12 +19,13 @@ impl<'a> Typer<'a> {
             Some(when) => self.formula(when).map(Some),
             None => Some(None),
         };
-        Some(Effect {
+        let effect = Effect {
             forall,
             change: change?,
             when: when?,
             span: effect.span,
-        })
+        };
+        Some(absence::limited(self.scope.document, effect))
     }
 
     fn change(&mut self, change: &ast::Change) -> Option<Change> {

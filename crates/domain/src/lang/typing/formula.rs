@@ -3,6 +3,7 @@
 use taskloom_document::diagnostic::Span;
 use taskloom_document::{Param, ValueKind};
 
+use super::super::absence;
 use super::super::ast::{Binder, Comparison, Expr, ExprKind, Function, Quantifier, Reference};
 use super::super::typed::{Formula, FormulaKind, Number};
 use super::Typer;
@@ -223,7 +224,8 @@ impl Typer<'_> {
         let params = self.bind(binders);
         let body = self.formula(body);
         self.bound.truncate(before);
-        Some(FormulaKind::Quantified(quantifier, params, Box::new(body?)))
+        let body = absence::restricted(self.scope.document, quantifier, &params, body?);
+        Some(FormulaKind::Quantified(quantifier, params, Box::new(body)))
     }
 
     /// Puts the variables of a quantifier or an aggregate in scope. Mistakes are reported, but

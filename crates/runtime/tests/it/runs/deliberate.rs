@@ -577,9 +577,10 @@ fn is_way(method: &Method, taken: &Decomposed, state: &State, env: Env) -> bool 
     match method {
         Method::Sequence(_) | Method::Unordered(_) => true,
         Method::Branch(test, ..) => state.holds(*test, env) == (tree::output(method, taken) == 0),
-        Method::Bind(test, _) => {
+        Method::Bind(tests, _) => {
             let found = Some(tree::object(&taken.bindings[0].2));
-            state.holds(*test, Env { found, ..env })
+            let env = Env { found, ..env };
+            tests.iter().all(|test| state.holds(*test, env))
         }
         Method::Choice(_, ways) => {
             let alternative = &ways[tree::output(method, taken)];

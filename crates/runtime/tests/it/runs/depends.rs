@@ -123,14 +123,19 @@ fn asked(
     match method {
         Method::Sequence(_) | Method::Unordered(_) => {}
         Method::Branch(test, ..) => reads.extend(state.read(*test, env)),
-        Method::Bind(test, _) => {
+        Method::Bind(tests, _) => {
             let found = tree::object(&taken.bindings[0].2);
             for object in 0..=found {
                 let env = Env {
                     found: Some(object),
                     ..env
                 };
-                reads.extend(state.read(*test, env));
+                for test in tests {
+                    reads.extend(state.read(*test, env));
+                    if !state.holds(*test, env) {
+                        break;
+                    }
+                }
             }
         }
         Method::Choice(policy, alternatives) => {

@@ -4,8 +4,8 @@ use taskloom_planner::plan::Plan;
 use taskloom_runtime::TaskState;
 
 use super::chance::{draw, seed};
-use super::interpreter::{Activity, Run};
-use super::model::{Arg, Atom, Change, Env, Object, PRIMITIVES};
+use super::interpreter::{Activity, Character, Run};
+use super::model::{Arg, Atom, Change, Env, Object, PRIMITIVES, Test};
 use super::open::Open;
 use super::record::{Cause, End, Step, Why};
 use super::{claims, failures, goal_selection, tree, written};
@@ -215,9 +215,25 @@ impl Run<'_> {
 
     /// Returns the end of a run in which all tasks are complete; `None` if they are not.
     pub fn finish(&self) -> Option<End> {
+        self.finish_among(|_| true)
+    }
+
+    /// Returns the end of a run in which nothing more happens: nothing is expected of characters
+    /// that are absent.
+    pub fn finish_among_present(&self) -> Option<End> {
+        self.finish_among(|one| {
+            let is_absent = |me| {
+                self.world
+                    .holds(Test::Of(Arg::Object(me), true), Env::default())
+            };
+            !self.domain.has_absence || !one.me.is_some_and(is_absent)
+        })
+    }
+
+    fn finish_among(&self, is_counted: impl Fn(&Character) -> bool) -> Option<End> {
         let is_complete =
             |activity: &Activity| matches!(activity, Activity::Done | Activity::Content);
-        let mut all = self.cast.iter();
+        let mut all = self.cast.iter().filter(|one| is_counted(one));
         all.all(|one| is_complete(&one.activity)).then(|| {
             let missed = self.cast.iter().find_map(|one| {
                 let goal = self.domain.goal(one.number)?;

@@ -169,7 +169,7 @@ pub fn run(
             run.changed_at = tick;
         }
         if run.record.end.is_none() && run.is_over() {
-            run.record.end = Some(run.finish().unwrap_or(End::Failed));
+            run.record.end = Some(run.finish_among_present().unwrap_or(End::Failed));
         }
         if run.record.end.is_none() && tick == last_tick {
             run.record.end = Some(run.cut_off());

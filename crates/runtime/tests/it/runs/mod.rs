@@ -119,7 +119,8 @@ fn compare(seed: u64, counts: &mut Counts) {
     let mut tasks_kept = 0;
     let mut checked = goals::Checked::default();
     let mut steps_checked = 0;
-    let record = interpreter::run(&domain, LAST_TICK, MAX_PLANS, &mut |asked: Asked| {
+    let elaborated = domain.clone().elaborated();
+    let record = interpreter::run(&elaborated, LAST_TICK, MAX_PLANS, &mut |asked: Asked| {
         let Asked { character, .. } = asked;
         // A task of a character that continues from step to step may become several.
         let all = domain.tasks(character).len();
@@ -165,11 +166,11 @@ fn compare(seed: u64, counts: &mut Counts) {
             );
         let outcome = plan_by(problem.policy(), &problem, Budget::default());
         check_cooldowns(&asked, &outcome);
-        claims::check(&domain, &asked, &outcome);
+        claims::check(&elaborated, &asked, &outcome);
         if asked.tasks.is_empty() {
-            checked.check(&domain, &asked, &outcome);
+            checked.check(&elaborated, &asked, &outcome);
         } else if domain.is_reactive(character) {
-            reactive::check(&domain, &asked, &outcome);
+            reactive::check(&elaborated, &asked, &outcome);
             steps_checked += 1;
         }
         outcome

@@ -111,7 +111,7 @@ pub enum Method {
     Unordered(Vec<Call>),
     Choice(ChoicePolicy, Vec<Alternative>),
     Branch(Test, Vec<Call>, Vec<Call>),
-    Bind(Test, Vec<Call>),
+    Bind(Vec<Test>, Vec<Call>),
 }
 
 #[derive(Debug, Clone)]
@@ -236,6 +236,8 @@ pub struct Failure {
 #[derive(Debug, Clone)]
 pub struct Domain {
     pub sources: [Source; ALL_FACTS],
+    /// `true` if objects for which `g` is true are absent.
+    pub has_absence: bool,
     pub primitives: Vec<Primitive>,
     pub compounds: Vec<Compound>,
     pub goals: Vec<Goal>,
@@ -255,6 +257,43 @@ pub struct Domain {
 impl Domain {
     pub fn source(&self, atom: Atom) -> Source {
         self.sources[fact(atom)]
+    }
+
+    /// Returns the same domain with everything in its tests that absence implies.
+    pub fn elaborated(mut self) -> Self {
+        let of_whom: &[Arg] = match (self.has_absence, self.agents.is_empty()) {
+            (false, _) => return self,
+            (true, true) => &[Arg::Param],
+            (true, false) => &[Arg::Me, Arg::Param],
+        };
+        let is_about = |test: &Test, arg: Arg| matches!(test, Test::Of(of, _) if *of == arg);
+        for task in &mut self.primitives {
+            let typed = task.pre.clone();
+            for arg in of_whom {
+                let about = |tests: &[Test]| tests.iter().any(|test| is_about(test, *arg));
+                let is_in = |effect: &Effect| {
+                    matches!(effect.change, Change::Of(of, _) if of == *arg)
+                        || effect.when.is_some_and(|when| is_about(&when, *arg))
+                };
+                if !about(&typed) {
+                    task.pre.push(Test::Of(*arg, false));
+                    if !about(&task.integrity)
+                        && !about(&task.done)
+                        && !task.effects.iter().any(is_in)
+                    {
+                        task.integrity.push(Test::Of(*arg, false));
+                    }
+                }
+            }
+        }
+        for task in &mut self.compounds {
+            if let Method::Bind(tests, _) = &mut task.method
+                && !tests.iter().any(|test| is_about(test, Arg::Found))
+            {
+                tests.push(Test::Of(Arg::Found, false));
+            }
+        }
+        self
     }
 
     /// Returns the number of characters.
@@ -342,8 +381,8 @@ impl Domain {
                     tests.push(*test);
                     [yes.clone(), no.clone()].concat()
                 }
-                Method::Bind(test, calls) => {
-                    tests.push(*test);
+                Method::Bind(all, calls) => {
+                    tests.extend(all);
                     calls.clone()
                 }
                 Method::Choice(_, ways) => {
@@ -374,7 +413,8 @@ impl Domain {
             calls(&task.pre)
                 || match &task.method {
                     Method::Sequence(_) | Method::Unordered(_) => false,
-                    Method::Branch(test, ..) | Method::Bind(test, _) => test.reads_time(),
+                    Method::Branch(test, ..) => test.reads_time(),
+                    Method::Bind(tests, _) => calls(tests),
                     Method::Choice(_, ways) => ways
                         .iter()
                         .any(|alternative| alternative.guard.is_some_and(Test::reads_time)),

@@ -89,7 +89,8 @@ fn chosen(domain: &Domain, plan: &Plan, node: usize, me: Option<Object>) -> Vec<
     let mut reads: Vec<Touch> = compound.pre.iter().flat_map(|t| read(*t, &bound)).collect();
     match &compound.method {
         Method::Sequence(_) | Method::Unordered(_) => {}
-        Method::Branch(test, ..) | Method::Bind(test, _) => reads.extend(read(*test, &bound)),
+        Method::Branch(test, ..) => reads.extend(read(*test, &bound)),
+        Method::Bind(tests, _) => reads.extend(tests.iter().flat_map(|one| read(*one, &bound))),
         Method::Choice(_, ways) => {
             for alternative in ways {
                 match alternative.score {

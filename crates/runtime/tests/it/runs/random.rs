@@ -220,7 +220,7 @@ impl Draw {
                 };
                 let mut calls = self.calls(from);
                 calls.push((self.below(PRIMITIVES), Arg::Found));
-                Method::Bind(condition, calls)
+                Method::Bind(vec![condition], calls)
             }
         }
     }
@@ -335,6 +335,7 @@ pub fn domain(seed: u64) -> Domain {
     let agents: Vec<Agent> = (0..agents).map(|_| draw.agent(&sources)).collect();
     let mut domain = Domain {
         sources,
+        has_absence: seed % 6 == 5,
         primitives,
         compounds,
         goals,

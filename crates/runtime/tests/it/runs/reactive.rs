@@ -168,12 +168,12 @@ fn ways(domain: &Domain, asked: &Asked, (task, object): (usize, Object)) -> Vec<
                 .into_iter()
                 .collect()
         }
-        Method::Bind(test, calls) => {
+        Method::Bind(tests, calls) => {
             let found = (0..domain.objects()).map(|object| Env {
                 found: Some(object),
                 ..env
             });
-            let fits = found.filter(|env| state.holds(*test, *env));
+            let fits = found.filter(|env| tests.iter().all(|test| state.holds(*test, *env)));
             fits.map(|env| (ground(calls, env), true)).collect()
         }
         Method::Choice(policy, alternatives) => {

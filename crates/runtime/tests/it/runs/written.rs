@@ -145,8 +145,9 @@ fn method(out: &mut String, method: &Method) {
             chain(out, "k1.true", yes, id);
             chain(out, "k1.false", no, id);
         }
-        Method::Bind(condition, calls) => {
-            let _ = writeln!(out, "  block k1 bind ?y: thing where {}", test(*condition));
+        Method::Bind(conditions, calls) => {
+            let condition = test(conditions[0]);
+            let _ = writeln!(out, "  block k1 bind ?y: thing where {condition}");
             *out += "  wire k0.out -> k1\n";
             chain(out, "k1.out", calls, id);
         }
@@ -182,6 +183,7 @@ pub fn written(domain: &Domain) -> String {
     for (number, of) in domain.sources.iter().enumerate() {
         let fact = match number.checked_sub(FACTS) {
             None => format!("fact f{number}"),
+            Some(0) if domain.has_absence => "fact g(?x: thing) absence".to_owned(),
             Some(0) => "fact g(?x: thing)".to_owned(),
             Some(1) => format!("number n integer 0..{MOST}"),
             Some(_) => "value v: thing".to_owned(),
