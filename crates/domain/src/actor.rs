@@ -6,6 +6,7 @@ use taskloom_document::{
     Agent, CastMember, Document, Kind, Name, Planning, Policy, RecordRef, Scenario, Source,
 };
 
+use crate::ground::Atom;
 use crate::lang::typed::{Call, Formula, Initial};
 use crate::lang::{Me, Near, Scope, read_formula, read_initial, read_task_call};
 use crate::text::{LazyTexts, TextReader, TypedText};
@@ -23,6 +24,8 @@ pub struct Actor {
     pub agent: Option<(Name, Arc<Agent>)>,
     /// The object that it is, with its type, if that exists.
     object: Option<(Name, Name)>,
+    /// The ground facts that say that its object is absent.
+    absences: Vec<Atom>,
     calls: OnceLock<LazyTexts<Call>>,
     initial_beliefs: OnceLock<Vec<TypedText<Initial>>>,
     goal_formula: OnceLock<Option<TypedText<Formula>>>,
@@ -52,7 +55,20 @@ impl Actor {
             let own = scenario.objects.get_key_value(name);
             own.or_else(|| document.objects.get_key_value(name))
         });
+        let absences = object.map(|(name, object)| {
+            let facts = document.facts.iter();
+            let facts = facts.filter(|(_, fact)| {
+                let of = fact.absent_type();
+                of.is_some_and(|of| document.is_kind_of(&object.of, of))
+            });
+            let atom = |(fact, _): (&Name, _)| Atom {
+                fact: fact.clone(),
+                args: vec![name.clone()],
+            };
+            facts.map(atom).collect()
+        });
         Self {
+            absences: absences.unwrap_or_default(),
             member: Some(member.clone()),
             agent: agent.map(|(name, agent)| (name.clone(), agent.clone())),
             object: object.map(|(name, object)| (name.clone(), object.of.clone())),
@@ -68,6 +84,7 @@ impl Actor {
             member: None,
             agent: None,
             object: None,
+            absences: vec![],
             calls: OnceLock::new(),
             initial_beliefs: OnceLock::new(),
             goal_formula: OnceLock::new(),
@@ -86,6 +103,11 @@ impl Actor {
     /// Returns the object that it is: `?me`.
     pub fn me(&self) -> Option<&Name> {
         self.object.as_ref().map(|(name, _)| name)
+    }
+
+    /// Returns the ground facts that say that its object is absent, if they are true.
+    pub fn absences(&self) -> &[Atom] {
+        &self.absences
     }
 
     /// Returns the type of `?me` in the scenario's texts about it.

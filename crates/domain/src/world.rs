@@ -326,17 +326,10 @@ impl World {
         found.is_some_and(|t| self.document().is_kind_of(t, of))
     }
 
-    /// Returns `true` if an object is absent: a fact of the document says so.
-    pub fn is_absent(&self, object: &Name) -> bool {
-        let facts = self.document().facts.iter();
-        let mut absences = facts.filter_map(|(name, fact)| Some((name, fact.absent_type()?)));
-        absences.any(|(fact, of)| {
-            let atom = || Atom {
-                fact: fact.clone(),
-                args: vec![object.clone()],
-            };
-            self.has_object(object, of) && self.present(&atom()) == Value::Bool(true)
-        })
+    /// Returns `true` if a fact says that an actor is absent.
+    pub fn is_absent(&self, actor: &Actor) -> bool {
+        let mut absences = actor.absences().iter();
+        absences.any(|atom| self.present(atom) == Value::Bool(true))
     }
 
     fn is_held(&self, atom: &Atom) -> bool {

@@ -65,12 +65,15 @@ impl Actor {
 
     /// Begins the turn.
     fn sense(&mut self, world: &mut World, body: &mut dyn Body) {
+        body.sense(&mut Readings(world));
+        self.receive();
+        if self.rests(world) {
+            return self.end_turn();
+        }
         self.turn.phase = Phase::Settle;
         self.turn.awaits_order =
             self.mind.character.is_uninterruptible() && self.orders.has_tasks();
         let tick = world.tick();
-        body.sense(&mut Readings(world));
-        self.receive();
         self.learn_claims(world);
         self.mind.world.swap_values(&mut world.facts);
         self.mind.set_time(tick);
@@ -79,6 +82,14 @@ impl Actor {
         if !changes.is_empty() {
             self.turn.events.push(ActorEvent::Perceived(changes));
         }
+    }
+
+    /// Returns `true` if it is absent, and no step of it is in progress: it has no turns until it is
+    /// present again.
+    pub(crate) fn rests(&self, world: &World) -> bool {
+        world.facts.is_absent(&self.mind.actor)
+            && self.mind.character.executions().next().is_none()
+            && !self.is_searching()
     }
 
     /// Receives what others have changed since it last did.

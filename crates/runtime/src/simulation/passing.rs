@@ -15,7 +15,8 @@ impl Simulation {
         }
         let next = self.next_tick();
         let is_idle = |member: &Member| {
-            member.mind().character.is_waiting() || member.mind().character.is_complete()
+            let character = &member.mind().character;
+            character.is_waiting() || character.is_complete() || self.rests(member)
         };
         if next.is_none() && self.members.iter().all(is_idle) {
             let mut present = self.members.iter().filter(|member| !self.is_absent(member));
@@ -68,14 +69,15 @@ impl Simulation {
             // For a character that had its turn before the change, rules or conditions may differ now.
             return self.world.tick().checked_add(1);
         }
-        let members = self.members.iter();
+        let members = self.members.iter().filter(|member| !self.rests(member));
         let own = members.filter_map(|member| {
             member
                 .mind()
                 .next_tick(self.world.tick(), self.changes.last)
         });
         // The passing of time may violate a rule, or make a condition true.
-        let busy = self.members.iter().any(|member| member.mind().is_busy());
+        let is_busy = |member: &Member| member.mind().is_busy() && !self.rests(member);
+        let busy = self.members.iter().any(is_busy);
         let timed = (self.clock.runs && busy).then(|| self.world.tick().saturating_add(1));
         let next = own.chain(event).chain(timed).min()?;
         // Forgetting needs the time of each observation.
@@ -92,10 +94,14 @@ impl Simulation {
         members.all(|member| member.mind().character.is_complete())
     }
 
-    /// Returns `true` if a member's object is absent, so that nothing more is expected of it.
+    /// Returns `true` if a member is absent, so that nothing more is expected of it.
     fn is_absent(&self, member: &Member) -> bool {
-        let me = member.mind().actor.me();
-        me.is_some_and(|me| self.world.facts.is_absent(me))
+        self.world.facts.is_absent(&member.mind().actor)
+    }
+
+    /// Returns `true` if a member does nothing until it is present again.
+    fn rests(&self, member: &Member) -> bool {
+        member.actor.rests(&self.world)
     }
 
     /// Returns the end of a run in which all tasks are complete.

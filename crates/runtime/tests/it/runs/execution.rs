@@ -221,13 +221,16 @@ impl Run<'_> {
     /// Returns the end of a run in which nothing more happens: nothing is expected of characters
     /// that are absent.
     pub fn finish_among_present(&self) -> Option<End> {
-        self.finish_among(|one| {
-            let is_absent = |me| {
-                self.world
-                    .holds(Test::Of(Arg::Object(me), true), Env::default())
-            };
-            !self.domain.has_absence || !one.me.is_some_and(is_absent)
-        })
+        self.finish_among(|one| !self.is_absent(one))
+    }
+
+    /// Returns `true` if a character is absent in the world.
+    pub fn is_absent(&self, one: &Character) -> bool {
+        let is_absent = |me| {
+            let test = Test::Of(Arg::Object(me), true);
+            self.world.holds(test, Env::default())
+        };
+        self.domain.has_absence && one.me.is_some_and(is_absent)
     }
 
     fn finish_among(&self, is_counted: impl Fn(&Character) -> bool) -> Option<End> {

@@ -267,7 +267,7 @@ impl Run<'_> {
     fn turn(&mut self, number: usize, most_plans: usize, plan: &mut dyn FnMut(Asked) -> Outcome) {
         let tick = self.tick;
         let one = &mut self.cast[number];
-        if matches!(one.activity, Activity::Done) {
+        if matches!(one.activity, Activity::Done) || self.rests(&self.cast[number]) {
             return;
         }
         self.notice_claims(number);
@@ -385,6 +385,7 @@ impl Run<'_> {
         };
         let is_idle = |one: &Character| match one.activity {
             Activity::Done => true,
+            _ if self.rests(one) => true,
             _ if cooldowns::may_cool_down(one) => false,
             Activity::Content => !one.is_notified && !sees(one) && !plans_on(one),
             Activity::Waits | Activity::Recovers => {
@@ -411,6 +412,11 @@ impl Run<'_> {
             });
         let settles = self.cast.len() > 1 && self.changed;
         self.cast.iter().all(is_idle) && !is_left && !settles
+    }
+
+    /// Returns `true` if a character is absent, with no step in progress: it has no turn.
+    fn rests(&self, one: &Character) -> bool {
+        self.is_absent(one) && one.running.is_empty()
     }
 
     /// Returns the end of a run that is cut off after its last tick.

@@ -7,6 +7,7 @@ use taskloom_planner::plan::{Budget, Change};
 use taskloom_runtime::{Cause, Entry, Planning, Run, simulate};
 use testkit::domain;
 
+mod absence;
 mod cast;
 mod chance;
 mod claims;
