@@ -1,7 +1,7 @@
 // The stage: the actual and believed positions of things during the run, on a map that can be arranged.
 
 import axe from "axe-core";
-import { expect, isStill, nextFrame, openFile, openView, savedFile, screenshots, test } from "./harness.mjs";
+import { expect, isStill, nextFrame, openExample, openFile, openView, savedFile, screenshots, test } from "./harness.mjs";
 
 const HOUSE = {
   taskloom: 3,
@@ -292,4 +292,34 @@ test("a scenario's only actor is on the map though it has no object", async ({ o
   const { initial } = Object.values(JSON.parse(await savedFile(page)).scenarios)[0];
   expect(initial).toContain("at(shed)");
   expect(initial).not.toContain("at(table)");
+});
+
+test("absent people are not on the Stage until they are trained, and no more once they fall", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
+  await openExample(page, "Captain and camp");
+  await page.getByRole("combobox", { name: "Scenario" }).selectOption({ label: "Trained and lost" });
+  await openView(page, "Stage");
+  const slider = page.getByRole("slider", { name: "Tick of the run" });
+  const at = async (tick) => {
+    await slider.fill(String(tick));
+    await expect(page.getByText(`tick ${tick} of`, { exact: false }).first()).toBeVisible();
+  };
+  await expect(token(page, "sol")).toBeVisible();
+  await at(0);
+  await expect(token(page, "ida")).toHaveCount(0);
+  await at(6);
+  await expect(token(page, "ida")).toBeVisible();
+  await at(12);
+  await expect(token(page, "sol")).toHaveCount(0);
+  await expect(token(page, "jon")).toBeVisible();
+
+  await page.getByRole("treeitem", { name: /^away/ }).click();
+  const absence = page.getByRole("switch", { name: "objects for which it is true are absent" });
+  await expect(absence).toBeChecked();
+  await absence.focus();
+  await page.keyboard.press("Space");
+  await expect(absence).not.toBeChecked();
+  await expect(token(page, "sol")).toBeVisible();
+  await undo(page);
+  await expect(absence).toBeChecked();
 });

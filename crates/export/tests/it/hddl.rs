@@ -5,9 +5,11 @@ use std::process::Command;
 use std::sync::Arc;
 
 use expect_test::expect_file;
+use taskloom_document::stop::Stop;
 use taskloom_document::{Document, Expectation, Info, Name, Scenario};
 use taskloom_domain::Domain;
 use taskloom_export::{Target, export};
+use taskloom_hddl::export::export_full;
 use taskloom_planner::compile::compile;
 use taskloom_planner::plan::{Budget, Outcome, plan, validate};
 
@@ -190,6 +192,41 @@ scenario s
     for part in ["clerk-2 - person", "clerk-1 hall", "clerk-2 hall"] {
         assert!(problem.contains(part), "{problem}");
     }
+}
+
+#[test]
+fn absence_is_a_condition_in_hddl() {
+    let document = document(
+        "
+type soldier
+object ann: soldier
+object ben: soldier
+sensor fact dead(?s: soldier) absence
+fact praised(?s: soldier)
+primitive praise(?s: soldier)
+  eff praised(?s)
+compound praise-one
+  block a begin
+  block b bind ?s: soldier
+  block c task praise(?s)
+  wire a.out -> b
+  wire b.out -> c
+scenario s
+  initial dead(ann)
+  task praise-one
+",
+    );
+    let name = Name::new("s").expect("a name");
+    let (domain, _) = files(&document, &name);
+    let action = &domain[domain.find("(:action praise").expect("the task")..];
+    assert!(action.contains("(not (dead ?s))"), "{domain}");
+    let method = &domain[domain.find("(:method praise-one").expect("the method")..];
+    assert!(method.contains("(not (dead ?s))"), "{domain}");
+    // Imported again, it would be a fact like any other.
+    let refused = export_full(&Domain::from(&document), Some(&name), &Stop::default());
+    let errors = refused.expect_err("it isn't the same document");
+    let message = "full HDDL can't express facts that make objects absent";
+    assert_eq!(errors[0].message, message);
 }
 
 /// A test domain for which aries should find a plan.

@@ -118,6 +118,7 @@ pub(super) const AGGREGATE: Lacks = "aggregates such as 'count' and 'sum'";
 pub(super) const TIME: Lacks = "the current time";
 pub(super) const FUNCTION: Lacks = "numeric functions such as 'min' and 'sqrt'";
 const NOBODY: Lacks = "'?me' of an actor without an object";
+const ABSENCE: Lacks = "facts that make objects absent";
 const RANGE: Lacks = "numbers with limits";
 const SHADOWED: Lacks = "two variables with the same name";
 
@@ -177,6 +178,7 @@ impl Full<'_> {
         for (name, fact) in &document.facts {
             let signature = self.signature(Kind::Fact, name, &fact.params);
             match fact.value {
+                _ if fact.absence => return Err(refused(Kind::Fact, name, ABSENCE)),
                 ValueKind::Boolean => domain.predicates.push(signature),
                 ValueKind::Number {
                     integer: false,
