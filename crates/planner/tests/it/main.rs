@@ -14,6 +14,7 @@ mod planning;
 mod portfolio;
 mod refactor;
 mod reference;
+mod repeats;
 mod replanning;
 mod stopping;
 mod time;

@@ -24,6 +24,7 @@ mod parallel_random;
 mod plans;
 mod rechecking;
 mod record;
+mod repeats;
 mod saved;
 mod shipped;
 mod shipped_goals;
