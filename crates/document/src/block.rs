@@ -28,6 +28,10 @@ pub enum Block {
         /// omitted.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         repeat: Option<u32>,
+        /// The number of ticks after its first step has started at which the task fails, unless it
+        /// is complete by then. Never, if it is omitted.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        timeout: Option<u32>,
     },
     /// A condition with one output for each outcome. An output left unconnected makes that outcome
     /// inapplicable, so a Branch with `true` alone is a guard.
@@ -84,6 +88,8 @@ enum ByKind {
         call: String,
         #[serde(default)]
         repeat: Option<u32>,
+        #[serde(default)]
+        timeout: Option<u32>,
     },
     Branch {
         condition: String,
@@ -261,6 +267,7 @@ impl Block {
         Self::Task {
             call: call.into(),
             repeat: None,
+            timeout: None,
         }
     }
 
@@ -273,12 +280,30 @@ impl Block {
         }
     }
 
+    /// Returns the number of ticks after which the task of a Task block fails, at least 1.
+    pub fn timeout(&self) -> Option<u32> {
+        match self {
+            Self::Task { timeout, .. } => timeout.map(|ticks| ticks.max(1)),
+            _ => None,
+        }
+    }
+
     /// Returns a Task block with another number of repetitions; any other block unchanged.
     #[must_use]
     pub fn with_repeat(&self, times: Option<u32>) -> Self {
         let mut block = self.clone();
         if let Self::Task { repeat, .. } = &mut block {
             *repeat = times;
+        }
+        block
+    }
+
+    /// Returns a Task block with another timeout; any other block unchanged.
+    #[must_use]
+    pub fn with_timeout(&self, ticks: Option<u32>) -> Self {
+        let mut block = self.clone();
+        if let Self::Task { timeout, .. } = &mut block {
+            *timeout = ticks;
         }
         block
     }

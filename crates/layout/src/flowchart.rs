@@ -85,12 +85,18 @@ fn outline(block: &Block) -> Outline {
     }
 }
 
-/// Returns the marks of a Task block's options, which are drawn beside its title: `×3`.
+/// Returns the marks of a Task block's options, which are drawn beside its title: `×3 ≤10`.
 pub fn task_marks(block: &Block) -> String {
-    let Block::Task { repeat, .. } = block else {
+    let Block::Task {
+        repeat, timeout, ..
+    } = block
+    else {
         return String::new();
     };
-    let marks = [repeat.map(|times| format!("×{times}"))];
+    let marks = [
+        repeat.map(|times| format!("×{times}")),
+        timeout.map(|ticks| format!("≤{ticks}")),
+    ];
     Vec::from_iter(marks.into_iter().flatten()).join(" ")
 }
 

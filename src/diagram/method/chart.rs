@@ -80,12 +80,18 @@ pub fn face(document: &Document, block: &Block) -> Face {
     }
 }
 
-/// Returns the options of a Task block in words: `repeat 3 times`.
+/// Returns the options of a Task block in words: `repeat 3 times, fails after 10 ticks`.
 fn option_words(block: &Block) -> String {
-    let Block::Task { repeat, .. } = block else {
+    let Block::Task {
+        repeat, timeout, ..
+    } = block
+    else {
         return String::new();
     };
-    let words = [repeat.map(|times| format!("repeat {times} times"))];
+    let words = [
+        repeat.map(|times| format!("repeat {times} times")),
+        timeout.map(|ticks| format!("fails after {ticks} ticks")),
+    ];
     Vec::from_iter(words.into_iter().flatten()).join(", ")
 }
 

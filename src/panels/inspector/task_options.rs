@@ -46,6 +46,10 @@ pub fn TaskOptions(
         Block::Task { repeat, .. } => Some(repeat),
         _ => None,
     };
+    let timeout: Option32 = |block| match block {
+        Block::Task { timeout, .. } => Some(timeout),
+        _ => None,
+    };
     view! {
         <section class="section" aria-label="Options">
             <Heading title="Options"/>
@@ -54,6 +58,12 @@ pub fn TaskOptions(
                 <NumberField label="Number of times" placeholder="once" optional=true natural=true
                     value=value(repeat) set=set("repetition", repeat)/>
                 "times"
+            </div>
+            <div class="row words">
+                "Fails after"
+                <NumberField label="Timeout in ticks" placeholder="never" optional=true natural=true
+                    value=value(timeout) set=set("timeout", timeout)/>
+                "ticks"
             </div>
         </section>
     }

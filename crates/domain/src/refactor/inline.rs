@@ -150,6 +150,9 @@ impl Called {
         if block.repetitions() > 1 {
             return Err("The call repeats, which can't be inlined.".into());
         }
+        if block.timeout().is_some() {
+            return Err("The call has a timeout, which can't be inlined.".into());
+        }
         let reference = parse_call(call).value;
         let known = reference
             .as_ref()

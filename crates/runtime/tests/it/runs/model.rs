@@ -119,6 +119,8 @@ pub enum Method {
 pub struct Options {
     /// How often the task is done.
     pub repeat: usize,
+    /// The number of ticks after its start at which it fails.
+    pub timeout: Option<u32>,
 }
 
 #[derive(Debug, Clone)]

@@ -228,6 +228,7 @@ impl Draw {
 
     fn options(&mut self) -> Options {
         Options {
+            timeout: self.once_in(4).then(|| 1 + self.below(7) as u32),
             repeat: if self.once_in(6) {
                 2 + self.below(2)
             } else {

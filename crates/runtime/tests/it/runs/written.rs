@@ -92,11 +92,14 @@ fn chain(out: &mut String, from: &str, calls: &[Call], id: &mut usize, options: 
     let mut from = from.to_owned();
     for one in calls {
         let block = block_id(*id);
-        let Options { repeat } = options[*id];
+        let Options { repeat, timeout } = options[*id];
         *id += 1;
         let _ = write!(out, "  block {block} task {}", call(*one));
         if repeat > 1 {
             let _ = write!(out, " repeat {repeat}");
+        }
+        if let Some(ticks) = timeout {
+            let _ = write!(out, " timeout {ticks}");
         }
         let _ = writeln!(out, "\n  wire {from} -> {block}");
         from = format!("{block}.out");

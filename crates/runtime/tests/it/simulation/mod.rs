@@ -35,6 +35,7 @@ mod steps;
 mod thrashing;
 mod time;
 mod timelines;
+mod timeouts;
 mod uninterruptible;
 
 use testkit::domain::document;
