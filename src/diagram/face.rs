@@ -296,6 +296,14 @@ impl Face {
         self
     }
 
+    /// Appends words to the entire text, but not to its lines.
+    pub fn with_words(mut self, words: &str) -> Self {
+        if !words.is_empty() {
+            self.full = format!("{}\n{words}", self.full);
+        }
+        self
+    }
+
     /// Appends a line.
     pub fn with_line(mut self, text: &str) -> Self {
         self.lines.extend(wrap(text, self.form.columns, 1));
@@ -331,9 +339,13 @@ impl Face {
             true => Text::Note(line),
             false => Text::Code(line),
         };
+        let title = match self.aside.as_str() {
+            "" => self.title.clone(),
+            aside => format!("{} {aside}", self.title),
+        };
         let lines = self.lines.iter().map(|text| line(text.as_str()));
         let rows = self.rows.iter().map(|row| Text::Outlet(&row.text));
-        let texts = lines.chain(rows).chain([Text::Title(&self.title)]);
+        let texts = lines.chain(rows).chain([Text::Title(&title)]);
         f64::from(block_width(texts))
     }
 

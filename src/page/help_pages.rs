@@ -6,7 +6,7 @@ use taskloom::document::{BlockKind, Kind};
 pub const START: &str = "help/index.html";
 
 /// Sections of the inspector, by their headings.
-const SECTIONS: [(&str, &str); 25] = [
+const SECTIONS: [(&str, &str); 26] = [
     ("Alternatives", "help/methods.html#choice"),
     ("Actors", "help/scenarios.html#actors"),
     ("Claims", "help/tasks.html#claims"),
@@ -27,6 +27,7 @@ const SECTIONS: [(&str, &str); 25] = [
         "Objects in this scenario only",
         "help/scenarios.html#objects",
     ),
+    ("Options", "help/methods.html#task-options"),
     ("Parameters", "help/expressions.html#parameters"),
     ("Repertoire", "help/agents.html#repertoire"),
     ("Replans when", "help/agents.html#triggers"),

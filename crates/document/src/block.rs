@@ -24,6 +24,14 @@ pub enum Block {
     Task {
         /// The call, as typed.
         call: String,
+        /// The number of times that the task is done, one after the other: 2 to 100. Once, if it is
+        /// omitted.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        repeat: Option<u32>,
+        /// The number of ticks after its first step has started at which the task fails, unless it
+        /// is complete by then. Never, if it is omitted.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        timeout: Option<u32>,
     },
     /// A condition with one output for each outcome. An output left unconnected makes that outcome
     /// inapplicable, so a Branch with `true` alone is a guard.
@@ -78,6 +86,10 @@ enum ByKind {
     Begin {},
     Task {
         call: String,
+        #[serde(default)]
+        repeat: Option<u32>,
+        #[serde(default)]
+        timeout: Option<u32>,
     },
     Branch {
         condition: String,
@@ -247,6 +259,55 @@ impl BlockKind {
 }
 
 impl Block {
+    /// The maximum number of times that a Task block can do its task.
+    pub const MAX_REPEAT: u32 = 100;
+
+    /// Returns a Task block that calls a task once.
+    pub fn task(call: impl Into<String>) -> Self {
+        Self::Task {
+            call: call.into(),
+            repeat: None,
+            timeout: None,
+        }
+    }
+
+    /// Returns the number of subtasks that a Task block stands for; 1 for other blocks. A number
+    /// that isn't allowed counts as the nearest one that is.
+    pub fn repetitions(&self) -> u32 {
+        match self {
+            Self::Task { repeat, .. } => repeat.unwrap_or(1).clamp(1, Self::MAX_REPEAT),
+            _ => 1,
+        }
+    }
+
+    /// Returns the number of ticks after which the task of a Task block fails, at least 1.
+    pub fn timeout(&self) -> Option<u32> {
+        match self {
+            Self::Task { timeout, .. } => timeout.map(|ticks| ticks.max(1)),
+            _ => None,
+        }
+    }
+
+    /// Returns a Task block with another number of repetitions; any other block unchanged.
+    #[must_use]
+    pub fn with_repeat(&self, times: Option<u32>) -> Self {
+        let mut block = self.clone();
+        if let Self::Task { repeat, .. } = &mut block {
+            *repeat = times;
+        }
+        block
+    }
+
+    /// Returns a Task block with another timeout; any other block unchanged.
+    #[must_use]
+    pub fn with_timeout(&self, ticks: Option<u32>) -> Self {
+        let mut block = self.clone();
+        if let Self::Task { timeout, .. } = &mut block {
+            *timeout = ticks;
+        }
+        block
+    }
+
     /// Returns a Choice between these alternatives, tried as drawn.
     pub fn choice(alternatives: Vec<Alternative>) -> Self {
         Self::Choice {
@@ -272,7 +333,7 @@ impl Block {
     /// Iterates over its texts of the expression language, each with its id and role.
     pub fn texts(&self) -> impl Iterator<Item = (BlockText, TextRole, &String)> {
         let texts = match self {
-            Self::Task { call } => vec![(BlockText::Main, TextRole::TaskCall, call)],
+            Self::Task { call, .. } => vec![(BlockText::Main, TextRole::TaskCall, call)],
             Self::Branch { condition } => vec![(BlockText::Main, TextRole::Formula, condition)],
             Self::Bind {
                 condition,
@@ -296,7 +357,7 @@ impl Block {
     /// Iterates over the same texts mutably.
     pub fn texts_mut(&mut self) -> impl Iterator<Item = (BlockText, &mut String)> {
         let texts = match self {
-            Self::Task { call: text } | Self::Branch { condition: text } => {
+            Self::Task { call: text, .. } | Self::Branch { condition: text } => {
                 vec![(BlockText::Main, text)]
             }
             Self::Bind {
@@ -329,7 +390,7 @@ impl Block {
     /// Returns the call of a Task block, as typed.
     pub fn call(&self) -> Option<&String> {
         match self {
-            Self::Task { call } => Some(call),
+            Self::Task { call, .. } => Some(call),
             _ => None,
         }
     }

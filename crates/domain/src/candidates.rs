@@ -93,7 +93,7 @@ pub fn typed(document: &Document, text: &str) -> Option<TypedBlock> {
             let count = |sign| text.matches(sign).count();
             let missing = count('(').saturating_sub(count(')'));
             let call = format!("{text}{}", ")".repeat(missing));
-            Some(TypedBlock::Call(Block::Task { call }))
+            Some(TypedBlock::Call(Block::task(call)))
         }
         (true, false) => None,
         (false, _) => Some(TypedBlock::New(name)),
@@ -214,7 +214,7 @@ fn call(name: &Name, params: &[Param], scope: &Scope) -> Block {
         [] => name.to_string(),
         _ => format!("{name}({arguments})"),
     };
-    Block::Task { call }
+    Block::task(call)
 }
 
 /// Returns a variable for a new Bind block: of the first type, with a name that the method doesn't
@@ -252,7 +252,7 @@ mod tests {
 
     /// Begin -> Branch -> yes: go, no: walk-to -> End, the method of `go`.
     fn example() -> Document {
-        let task = |call: &str| Block::Task { call: call.into() };
+        let task = |call: &str| Block::task(call);
         let condition = "at(box)".to_owned();
         let blocks = [
             ("b", Block::Begin {}),
@@ -296,7 +296,7 @@ mod tests {
         let labels: Vec<&str> = candidates.iter().map(|o| o.label.as_str()).collect();
         assert_eq!(labels, ["Branch", "Choice", "Bind", "End", "go", "walk-to"]);
         let calls = candidates.iter().filter_map(|add| match &add.block {
-            Block::Task { call } => Some(call.as_str()),
+            Block::Task { call, .. } => Some(call.as_str()),
             _ => None,
         });
         assert_eq!(calls.collect::<Vec<_>>(), ["go", "walk-to()"]);
@@ -314,7 +314,7 @@ mod tests {
         );
         assert_eq!(
             typed(&document, "walk-to(box)"),
-            Some(TypedBlock::Call(Block::Task { call }))
+            Some(TypedBlock::Call(Block::task(call)))
         );
         assert_eq!(
             typed(&document, "walk-to(box"),

@@ -24,6 +24,11 @@ pub struct ChartBlock {
     pub kind: BlockKind,
     /// The number among the Task blocks, if it is one.
     pub task: Option<u32>,
+    /// The position of the same block in the chart without repetitions.
+    pub drawn: u32,
+    /// The number of subtasks of the same block before this one: above 0 only in
+    /// [`Chart::unrolled`].
+    pub repetition: u32,
     /// The index of its first wire in [`Chart::wires`].
     first_wire: u32,
 }
@@ -116,6 +121,8 @@ impl Chart {
                 block: block.clone(),
                 kind,
                 task,
+                drawn: from,
+                repetition: 0,
                 first_wire: chart.wires.len() as u32,
             });
             // If all wires leave by one output, there is nothing to look up.
@@ -133,6 +140,65 @@ impl Chart {
             }
         }
         Some(chart)
+    }
+
+    /// Returns the chart in which each Task block that repeats is as many blocks in sequence, all
+    /// with its id; the same chart if none repeats. Wires enter the first of them and leave the
+    /// last one.
+    pub fn unrolled(self: &Arc<Self>) -> Arc<Self> {
+        if self
+            .blocks
+            .iter()
+            .all(|block| block.block.repetitions() == 1)
+        {
+            return self.clone();
+        }
+        // The positions of the first and the last repetition of each block.
+        let mut spans: Vec<(u32, u32)> = Vec::with_capacity(self.blocks.len());
+        let mut next = 0;
+        for block in &self.blocks {
+            let first = next;
+            next += block.block.repetitions();
+            spans.push((first, next - 1));
+        }
+        let mut unrolled = Self {
+            blocks: Vec::with_capacity(next as usize),
+            wires: vec![],
+            tasks: vec![],
+        };
+        for (block, (first, last)) in self.blocks.iter().zip(&spans) {
+            for position in *first..=*last {
+                let task = block.task.map(|_| unrolled.tasks.len() as u32);
+                unrolled.tasks.extend(task.map(|_| position));
+                unrolled.blocks.push(ChartBlock {
+                    task,
+                    repetition: position - first,
+                    first_wire: unrolled.wires.len() as u32,
+                    ..block.clone()
+                });
+                if position < *last {
+                    unrolled.wires.push(ChartWire {
+                        from: position,
+                        option: 0,
+                        to: position + 1,
+                        wire: Wire {
+                            from: block.id.clone(),
+                            port: Port::Out,
+                            to: block.id.clone(),
+                        },
+                    });
+                }
+            }
+            for wire in self.wires_from(block.drawn) {
+                let wire = &self.wires[wire as usize];
+                unrolled.wires.push(ChartWire {
+                    from: *last,
+                    to: spans[wire.to as usize].0,
+                    ..wire.clone()
+                });
+            }
+        }
+        Arc::new(unrolled)
     }
 
     /// Returns the wires that leave the block at a position, as a range of [`Self::wires`].

@@ -50,9 +50,13 @@ fn outline(block: &Block) -> Outline {
     };
     match block {
         Block::Begin {} | Block::End {} => sized(PILL, 0, 0),
-        Block::Task { call } => {
+        Block::Task { call, .. } => {
             let (name, arguments) = call.split_at(call.find('(').unwrap_or(call.len()));
-            let texts = [Text::Title(name), code(arguments), Text::Note(KIND)];
+            let title = match task_marks(block) {
+                marks if marks.is_empty() => name.to_owned(),
+                marks => format!("{name} {marks}"),
+            };
+            let texts = [Text::Title(&title), code(arguments), Text::Note(KIND)];
             sized(block_width(texts), lines(call), 0)
         }
         Block::Branch { condition } => {
@@ -79,6 +83,21 @@ fn outline(block: &Block) -> Outline {
             sized(block_width(texts), lines(condition) + ordered, 0)
         }
     }
+}
+
+/// Returns the marks of a Task block's options, which are drawn beside its title: `×3 ≤10`.
+pub fn task_marks(block: &Block) -> String {
+    let Block::Task {
+        repeat, timeout, ..
+    } = block
+    else {
+        return String::new();
+    };
+    let marks = [
+        repeat.map(|times| format!("×{times}")),
+        timeout.map(|ticks| format!("≤{ticks}")),
+    ];
+    Vec::from_iter(marks.into_iter().flatten()).join(" ")
 }
 
 /// Returns a text of the expression language, as far as one line shows it.

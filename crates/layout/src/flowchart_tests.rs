@@ -148,9 +148,7 @@ fn an_inserted_block_moves_no_other_path() {
     for wire in ["wwsgcraz.out -> new1", "new1.out -> q4sz5e7i"] {
         after.wires.push(wire.parse().unwrap());
     }
-    let call = Block::Task {
-        call: "rest".into(),
-    };
+    let call = Block::task("rest");
     after.blocks.insert(block.clone(), call.into());
     let placed = |chart: &Flowchart| -> BTreeMap<BlockId, Point> {
         let (ids, graph) = graph_of(chart);

@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use taskloom_document::Point;
 use taskloom_document::stop::Stop;
 
-pub use flowchart::{draw, graph_of};
+pub use flowchart::{draw, graph_of, task_marks};
 pub use route::{Area, Line, route};
 pub use rows::{GAP, GAP_ROWS, rows};
 pub use text::{Text, block_width, line_width};

@@ -360,7 +360,7 @@ impl Character {
                 self.cooldowns.start(task, tick, cooldown);
             }
             if plan_execution.has_unplanned_tasks()
-                && let Some(open) = progressed.open(None, true, context.has_rules)
+                && let Some(open) = progressed.open(None, true, context.guard)
             {
                 self.steps_before += plan_execution.plan.steps.len();
                 let complete = plan_execution.plan.roots.len() - open.roots();
@@ -415,9 +415,7 @@ impl Character {
                 self.ended += 1;
             }
             let mut progressed = plan_execution.progressed();
-            if let Some(Reason::Integrity(task, _)) = &execution.reason {
-                progressed.broken = plan_execution.node_of(execution.step, task);
-            }
+            progressed.broken = plan_execution.broken_by(&execution, tick);
             self.give_up(progressed, complete);
             // Replanning at the same tick could continue endlessly if a step fails as soon as it
             // starts, so it happens at the next tick.

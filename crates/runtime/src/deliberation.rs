@@ -10,6 +10,7 @@ use taskloom_planner::plan::{GoalValue, GroundTask, Limit, Outcome, Plan, World}
 
 use super::alternative;
 use super::open::{Attempt, Differs, Progressed};
+use super::task_options::GuardOf;
 
 /// A character's search for a plan, as a sequence of searches.
 #[derive(Debug)]
@@ -281,7 +282,7 @@ pub fn improvements(
     policy: Policy,
     is_reactive: bool,
     calls: Option<&[GroundTask]>,
-    has_rules: &dyn Fn(&GroundTask) -> bool,
+    guard: GuardOf,
 ) -> Vec<Attempt> {
     let plan = &progressed.plan;
     if plan.target.is_some() {
@@ -293,7 +294,7 @@ pub fn improvements(
         }];
     }
     if policy == Policy::Cheapest && !is_reactive {
-        return vec![progressed.attempt(None, calls, false, has_rules)];
+        return vec![progressed.attempt(None, calls, false, guard)];
     }
     // From the roots down: the tasks under way for which there is an earlier alternative.
     let mut under_way: Vec<(usize, usize)> = vec![];
@@ -309,11 +310,11 @@ pub fn improvements(
     under_way.dedup();
     let attempts = under_way.into_iter().map(|(_, node)| Attempt {
         differs: Differs::At(node),
-        ..progressed.attempt(Some(node), calls, is_reactive, has_rules)
+        ..progressed.attempt(Some(node), calls, is_reactive, guard)
     });
     let below = Attempt {
         differs: Differs::Below,
-        ..progressed.attempt(None, calls, is_reactive, has_rules)
+        ..progressed.attempt(None, calls, is_reactive, guard)
     };
     attempts.chain([below]).collect()
 }

@@ -3,10 +3,11 @@
 
 use taskloom_domain::ground::{Atom, Value};
 use taskloom_domain::lang::World as _;
-use taskloom_planner::plan::{Change, GroundTask, World};
+use taskloom_planner::plan::{Change, World};
 
 use super::body::Body;
 use super::senses::Senses;
+use super::task_options::GuardOf;
 
 /// The body that performs a character's actions, and the number of its next start.
 pub struct Performance<'s> {
@@ -28,8 +29,8 @@ pub struct ExecutionContext<'s> {
     pub performance: Performance<'s>,
     /// `false` if only the steps in progress may continue.
     pub may_start: bool,
-    /// Returns `true` if a compound task has integrity rules.
-    pub has_rules: &'s dyn Fn(&GroundTask) -> bool,
+    /// Returns the guard of a node of a plan.
+    pub guard: GuardOf<'s>,
     /// `true` if any of its beliefs has changed.
     pub beliefs_changed: bool,
 }

@@ -32,6 +32,7 @@ mod save;
 mod senses;
 mod simulation;
 mod states;
+mod task_options;
 mod test_run;
 mod thrashing;
 mod timeline;

@@ -8,6 +8,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use taskloom_planner::plan::{Decomposed, GroundTask, Node, NodeKind, Plan};
 
+use crate::task_options::GuardOf;
+
 mod saved;
 
 /// The tree of open tasks: compound tasks under way, and below them tasks to be planned.
@@ -17,6 +19,9 @@ pub struct Open {
     tree: Plan,
     /// The first step that was done of each task under way; `None` for a leaf.
     begun: Vec<Option<GroundTask>>,
+    /// The tick at which each task under way started; `None` for a leaf.
+    #[serde(default)]
+    started: Vec<Option<u32>>,
     /// The leaves, in the designer's order.
     leaves: Vec<usize>,
     /// The plan's node of each leaf.
@@ -31,6 +36,9 @@ pub struct Progressed {
     /// For each of the first nodes: if it is a task under way, its first step that was done before this
     /// plan was made.
     pub begun: Vec<Option<GroundTask>>,
+    /// For each of the first nodes, the tick at which the first of its steps started, if one has.
+    #[serde(default)]
+    pub started: Vec<Option<u32>>,
     /// For each step, `true` if it is complete.
     pub complete: Vec<bool>,
     /// The first step that is not complete.
@@ -39,6 +47,17 @@ pub struct Progressed {
     pub has_started: bool,
     /// A task whose integrity rule was violated: the task above it must be decomposed again.
     pub broken: Option<usize>,
+}
+
+/// A plan, joined with the tree of open tasks.
+#[derive(Debug, Clone)]
+pub struct Joined {
+    /// The plan.
+    pub plan: Arc<Plan>,
+    /// For each of the first nodes: if it is a task under way, its first step that was done.
+    pub begun: Vec<Option<GroundTask>>,
+    /// For each of the first nodes: if it is a task under way, the tick at which it started.
+    pub started: Vec<Option<u32>>,
 }
 
 /// The input of one search.
@@ -92,7 +111,7 @@ impl OpenNodes<'_> {
     }
 
     /// Returns the lowest task that is all that remains of the same task: only that one is kept.
-    fn last_alike(&self, number: usize, has_rules: &dyn Fn(&GroundTask) -> bool) -> usize {
+    fn last_alike(&self, number: usize, guard: GuardOf) -> usize {
         let nodes = &self.plan.nodes;
         let task = &nodes[number].task;
         let (mut found, mut lowest) = (number, number);
@@ -102,9 +121,13 @@ impl OpenNodes<'_> {
                 break;
             };
             lowest = only;
+            let guard = guard(self.plan, lowest);
+            if guard.has_limits {
+                break;
+            }
             if nodes[lowest].task == *task {
                 found = lowest;
-            } else if has_rules(&nodes[lowest].task) {
+            } else if guard.has_rules {
                 break;
             }
         }
@@ -192,12 +215,7 @@ impl Progressed {
 
     /// Returns the open tasks in the tree of the first root that is not complete, or of `all` roots. The
     /// task `again` is to be decomposed again, so it is open as a whole. `None` if nothing is open.
-    pub fn open(
-        &self,
-        again: Option<usize>,
-        all: bool,
-        has_rules: &dyn Fn(&GroundTask) -> bool,
-    ) -> Option<Open> {
+    pub fn open(&self, again: Option<usize>, all: bool, guard: GuardOf) -> Option<Open> {
         let plan = &self.plan;
         let nodes = OpenNodes {
             plan,
@@ -220,13 +238,14 @@ impl Progressed {
                 target: None,
             },
             begun: vec![],
+            started: vec![],
             leaves: vec![],
             sources: vec![],
         };
         let mut next: Vec<(usize, Option<usize>)> =
             roots.into_iter().rev().map(|r| (r, None)).collect();
         while let Some((outer, parent)) = next.pop() {
-            let number = nodes.last_alike(outer, has_rules);
+            let number = nodes.last_alike(outer, guard);
             let place = found.tree.nodes.len();
             let decomposed = plan.nodes[number].decomposed();
             let kind = match decomposed.filter(|_| !nodes.is_leaf(number)) {
@@ -250,6 +269,9 @@ impl Progressed {
             found
                 .begun
                 .push(nodes.begun[number].clone().filter(|_| !is_leaf));
+            // The block, and so its timeout, is that of the outer one.
+            let started = self.started.get(outer).copied().flatten();
+            found.started.push(started.filter(|_| !is_leaf));
             found.tree.nodes.push(Node {
                 task: plan.nodes[number].task.clone(),
                 parent,
@@ -275,7 +297,7 @@ impl Progressed {
         &self,
         calls: Option<&[GroundTask]>,
         is_reactive: bool,
-        has_rules: &dyn Fn(&GroundTask) -> bool,
+        guard: GuardOf,
     ) -> Vec<Attempt> {
         let under_way = self.under_way();
         let above_broken = self.broken.map(|broken| {
@@ -300,7 +322,7 @@ impl Progressed {
         };
         let mut attempts: Vec<Attempt> = vec![];
         for level in levels {
-            let attempt = self.attempt(level, calls, is_reactive, has_rules);
+            let attempt = self.attempt(level, calls, is_reactive, guard);
             if attempts.iter().all(|other| other.tasks != attempt.tasks) {
                 attempts.push(attempt);
             }
@@ -314,9 +336,9 @@ impl Progressed {
         again: Option<usize>,
         calls: Option<&[GroundTask]>,
         is_reactive: bool,
-        has_rules: &dyn Fn(&GroundTask) -> bool,
+        guard: GuardOf,
     ) -> Attempt {
-        let open = self.open(again, is_reactive, has_rules);
+        let open = self.open(again, is_reactive, guard);
         // A character's task of which nothing is under way is planned with its current arguments.
         let open = open.filter(|open| open.begun.first().is_some_and(Option::is_some));
         let tasks = match &open {
@@ -363,6 +385,7 @@ impl Open {
         Progressed {
             plan: Arc::new(self.tree),
             begun: self.begun,
+            started: self.started,
             complete: vec![],
             step: 0,
             has_started: false,
@@ -371,11 +394,11 @@ impl Open {
     }
 
     /// Replaces the open tasks, or the first of them, by a plan for them; its other roots come after.
-    /// Returns the joined plan, with the first step that was done of each task under way.
-    pub fn joined(self, done: &Plan) -> (Plan, Vec<Option<GroundTask>>) {
+    pub fn joined(self, done: &Plan) -> Joined {
         let Self {
             mut tree,
             begun,
+            started,
             leaves,
             sources: _,
         } = self;
@@ -417,6 +440,10 @@ impl Open {
             step.node = numbers[step.node];
         }
         tree.cost = done.cost;
-        (tree, begun)
+        Joined {
+            plan: Arc::new(tree),
+            begun,
+            started,
+        }
     }
 }

@@ -5,21 +5,25 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
-use super::body::{ActionStatus, Body, StepRef, action_of};
+use super::body::{Body, StepRef, action_of};
 use super::execution_context::ExecutionContext;
-use super::open::Progressed;
+use super::open::{Joined, Progressed};
 use super::parallel::ParallelSchedule;
 use super::run::{Cause, Reason, StepExecution, TaskState};
-use taskloom_document::EffectTiming;
+use taskloom_domain::Domain;
 use taskloom_domain::validate::Remains;
 use taskloom_planner::plan::{GroundTask, NodeKind, Plan, World};
 
+mod clocks;
 mod cooldowns;
 mod saved;
+mod step;
 mod uninterruptible;
 
+use clocks::Clocks;
 pub use cooldowns::Ended;
 pub use saved::Abandoned;
+use step::advance_step;
 use uninterruptible::is_uninterruptible;
 
 /// The execution of a plan.
@@ -34,6 +38,9 @@ pub struct PlanExecution {
     /// For each of the first nodes: if it is a task under way, its first step that was done before this
     /// plan was made.
     begun: Vec<Option<GroundTask>>,
+    /// The starts of its tasks.
+    #[serde(default)]
+    clocks: Clocks,
     /// The tick at which the steps whose duration was over had their turn before all others.
     settled: Option<u32>,
     /// For each step, `true` if it is complete.
@@ -125,9 +132,15 @@ impl Order {
 
 impl PlanExecution {
     /// Begins the execution of a plan.
-    pub fn new(plan: Arc<Plan>, begun: Vec<Option<GroundTask>>, number: usize) -> Self {
+    pub fn new(joined: Joined, number: usize) -> Self {
+        let Joined {
+            plan,
+            begun,
+            started,
+        } = joined;
         Self {
             begun,
+            clocks: Clocks::new(&plan, started),
             settled: None,
             complete: vec![false; plan.steps.len()],
             step: 0,
@@ -160,6 +173,8 @@ impl PlanExecution {
             match same {
                 Some(step) => {
                     (execution.plan, execution.step) = (self.number, step);
+                    let node = self.plan.steps[step].node;
+                    self.clocks.start(&self.plan, node, execution.start);
                     running.checked = [None; 2];
                     self.run(running);
                 }
@@ -177,6 +192,7 @@ impl PlanExecution {
         Progressed {
             plan: self.plan.clone(),
             begun: self.begun.clone(),
+            started: self.clocks.started().to_vec(),
             complete: self.complete.clone(),
             step: self.step,
             has_started: self.running().any(|execution| execution.step == self.step),
@@ -289,6 +305,7 @@ impl PlanExecution {
         context: &mut ExecutionContext,
         tick: u32,
     ) -> Option<StepExecution> {
+        self.clocks.prepare(context.world.domain(), &self.plan);
         for step in steps {
             let begun = self.running.iter();
             let begun = begun
@@ -308,7 +325,7 @@ impl PlanExecution {
                 },
             };
             running.seen = tick;
-            match advance_step(&self.plan, &mut running, context, tick) {
+            match advance_step((&*self.plan, &mut self.clocks), &mut running, context, tick) {
                 Ok(false) => self.run(running),
                 Ok(true) => {
                     let mut execution = running.execution;
@@ -358,8 +375,30 @@ impl PlanExecution {
         ended.collect()
     }
 
+    /// Returns the first tick at which a step in progress fails because a task times out.
+    pub fn times_out_at(&self, execution: &StepExecution, domain: &Domain) -> Option<u32> {
+        let step = self.plan.steps.get(execution.step)?;
+        let mut clocks = self.clocks.clone();
+        clocks.prepare(domain, &self.plan);
+        clocks.next(&self.plan, step.node)
+    }
+
+    /// Returns the node of the task because of which a step has failed, if that is a task with an
+    /// integrity rule or a timeout.
+    pub fn broken_by(&self, execution: &StepExecution, tick: u32) -> Option<usize> {
+        match &execution.reason {
+            Some(Reason::Integrity(task, _)) => self.node_of(execution.step, task),
+            Some(Reason::Timeout(..)) => {
+                let step = self.plan.steps.get(execution.step)?;
+                let expired = self.clocks.expired(&self.plan, step.node, tick)?;
+                Some(expired.node)
+            }
+            _ => None,
+        }
+    }
+
     /// Returns the node of a task above a step, or of the step itself.
-    pub fn node_of(&self, step: usize, task: &GroundTask) -> Option<usize> {
+    fn node_of(&self, step: usize, task: &GroundTask) -> Option<usize> {
         let mut node = self.plan.steps.get(step).map(|step| step.node);
         while let Some(number) = node {
             let found = self.plan.nodes.get(number)?;
@@ -373,13 +412,16 @@ impl PlanExecution {
 
     /// Returns the next tick at which a step continues without a change of the world.
     pub fn next_tick(&self, tick: u32) -> Option<u32> {
-        let next = self
-            .running()
-            .filter_map(|execution| match &execution.reason {
+        let next = self.running().flat_map(|execution| {
+            let own = match &execution.reason {
                 Some(Reason::Duration(over)) => Some(*over),
                 // Its effects may have violated an integrity rule.
                 _ => (execution.acted == Some(tick)).then_some(tick.saturating_add(1)),
-            });
+            };
+            let step = self.plan.steps.get(execution.step);
+            let times_out = step.and_then(|step| self.clocks.next(&self.plan, step.node));
+            own.into_iter().chain(times_out)
+        });
         next.min()
     }
 
@@ -413,145 +455,4 @@ fn fail(mut execution: StepExecution, reason: Reason, tick: u32) -> StepExecutio
     execution.reason = Some(reason);
     execution.end = Some(tick);
     execution
-}
-
-/// Executes a step as far as this tick allows. Returns `true` if it is complete; otherwise, its execution
-/// states what it waits for.
-///
-/// # Errors
-/// Returns the reason if the step fails.
-fn advance_step(
-    plan: &Plan,
-    running: &mut RunningStep,
-    context: &mut ExecutionContext,
-    tick: u32,
-) -> Result<bool, Reason> {
-    let execution = &mut running.execution;
-    let Some(step) = plan.steps.get(execution.step) else {
-        return Ok(true);
-    };
-    let args = &step.task.args;
-    let domain = context.world.domain().clone();
-    let Some(task) = domain.primitive(&step.task.task) else {
-        let reason = format!("'{}' is not a primitive task", step.task.task);
-        return Err(Reason::Precondition(reason));
-    };
-    let params = &task.record.params;
-    if execution.state == TaskState::Planned {
-        execution.state = TaskState::InProgress;
-        let rules = &task.preconditions;
-        if let Some(rule) = context.believed().first_violation(rules, params, args) {
-            return Err(Reason::Precondition(rule));
-        }
-        if context.belief.is_some()
-            && let Some(rule) = context.world.first_violation(rules, params, args)
-        {
-            let broken = context.world.read_in_violation(rules, params, args);
-            execution.learned = context.correct(broken);
-            return Err(Reason::Denied(rule));
-        }
-        let believed = context.believed();
-        let claims = believed.claims(task, args).map_err(Reason::Precondition)?;
-        if let Some((object, actor)) = believed.claimed_among(&claims) {
-            return Err(Reason::Claimed(object.clone(), actor.cloned()));
-        }
-        execution.claims = claims;
-        execution.due = tick.saturating_add(context.world.duration(task, args));
-    }
-    let is_steady = !domain.clock().runs;
-    let revision = Some(context.believed().revision()).filter(|_| is_steady);
-    if revision.is_none() || running.checked[0] != revision {
-        keep_integrity(context.believed(), plan, step.node)?;
-        running.checked[0] = revision;
-    }
-    let execution = &mut running.execution;
-    if execution.acted.is_none() {
-        match perform(plan, running, context, tick) {
-            ActionStatus::Running => {
-                running.execution.reason = Some(Reason::Duration(running.execution.due));
-                return Ok(false);
-            }
-            ActionStatus::Succeeded => {}
-            ActionStatus::Failed(reason) => return Err(reason),
-        }
-        let is_executed: fn(EffectTiming) -> bool = if context.performance.body.is_simulated() {
-            |_| true
-        } else {
-            |timing| timing != EffectTiming::Planned
-        };
-        let changes = context.world.changes(task, args, is_executed);
-        let execution = &mut running.execution;
-        execution.changes = changes.map_err(Reason::Effects)?;
-        execution.acted = Some(tick);
-        let written = match context.belief {
-            Some(_) => context.world.written(task, args),
-            None => vec![],
-        };
-        context.apply(&execution.changes);
-        execution.learned = context.learn(written);
-    }
-    let completion = &domain.execution_rules(task).completion;
-    let revision = Some(context.believed().revision()).filter(|_| is_steady);
-    if revision.is_some() && running.checked[1] == revision {
-        return Ok(false);
-    }
-    let waits = context.believed().first_violation(completion, params, args);
-    let is_complete = waits.is_none();
-    running.execution.reason = waits.map(Reason::Completion);
-    running.checked[1] = revision;
-    Ok(is_complete)
-}
-
-/// Starts or continues the action of a step.
-fn perform(
-    plan: &Plan,
-    running: &mut RunningStep,
-    context: &mut ExecutionContext,
-    tick: u32,
-) -> ActionStatus {
-    let ExecutionContext {
-        world, performance, ..
-    } = context;
-    let begun = running.action;
-    let id = begun.unwrap_or(*performance.next_id);
-    let step = step_ref(plan, &running.execution, id, (&**world, tick));
-    let status = if begun.is_some() {
-        performance.body.tick(&step)
-    } else {
-        *performance.next_id += 1;
-        performance.body.start(&step)
-    };
-    running.action = (status == ActionStatus::Running).then_some(id);
-    status
-}
-
-/// Checks the integrity rules of a step's task and of every compound task above it,
-/// from the step upwards.
-///
-/// # Errors
-/// Returns the first rule that is violated.
-fn keep_integrity(world: &World, plan: &Plan, node: usize) -> Result<(), Reason> {
-    let mut node = plan.nodes.get(node);
-    while let Some(current) = node {
-        let task = &current.task;
-        let rules = match current.kind {
-            NodeKind::Step(_) => {
-                let read = world.primitive(task);
-                let rules = |read| &*world.domain().execution_rules(read).integrity;
-                read.map(|read| (rules(read), &read.record.params))
-            }
-            NodeKind::Decomposed(_) | NodeKind::Pending => {
-                let read = world.compound(task);
-                let rules = |read| world.domain().integrity(read);
-                read.map(|read| (rules(read), &read.record.params))
-            }
-        };
-        let violated =
-            rules.and_then(|(rules, params)| world.first_violation(rules, params, &task.args));
-        if let Some(rule) = violated {
-            return Err(Reason::Integrity(task.clone(), rule));
-        }
-        node = current.parent.and_then(|parent| plan.nodes.get(parent));
-    }
-    Ok(())
 }

@@ -212,6 +212,8 @@ pub enum Reason {
     ParallelFailure(GroundTask),
     /// Failed: an integrity rule of this task, its own or one above it, was violated.
     Integrity(GroundTask, String),
+    /// Failed: this task, its own or one above it, wasn't complete this many ticks after its start.
+    Timeout(GroundTask, u32),
     /// Failed: its effects could not be applied.
     Effects(String),
     /// Failed: the scenario makes its action fail.
@@ -236,6 +238,8 @@ impl fmt::Display for Reason {
             Self::Impossible(why) => write!(f, "the plan is no longer possible: {why}"),
             Self::ParallelFailure(task) => write!(f, "aborted because {task} failed in parallel"),
             Self::Integrity(task, rule) => write!(f, "integrity rule of {task}: {rule}"),
+            Self::Timeout(task, 1) => write!(f, "{task} timed out after 1 tick"),
+            Self::Timeout(task, ticks) => write!(f, "{task} timed out after {ticks} ticks"),
             Self::Effects(why) => f.write_str(why),
             Self::Action => f.write_str("the scenario makes this action fail"),
             Self::Body(why) => write!(f, "the action has failed: {why}"),

@@ -131,7 +131,9 @@ pub fn chart(draw: &mut Draw, words: &Words, compounds: &[&str], text: &mut Stri
                     1 => draw.one(&["?t"]),
                     _ => draw.one(&binds),
                 };
-                (format!("task {task}({arg})"), vec!["out"])
+                // Without a draw, so that the rest stays the same.
+                let repeat = if number % 4 == 3 { " repeat 2" } else { "" };
+                (format!("task {task}({arg}){repeat}"), vec!["out"])
             }
         };
         *text += &format!("  block b{number} {block}\n");

@@ -130,12 +130,29 @@ fn choice(policy: ChoicePolicy, rest: &str) -> Block {
     }
 }
 
+/// Parses `walk(box) repeat 3 timeout 10`: a call and its options.
+fn task(rest: &str) -> Block {
+    let option = |word: &str| {
+        let (_, rest) = rest.split_once(&format!(" {word} "))?;
+        let number = rest.split(' ').next().unwrap_or_default();
+        Some(number.parse().expect("a number"))
+    };
+    let words = [" repeat ", " timeout "];
+    let ends = words.iter().filter_map(|word| rest.find(word));
+    let call = &rest[..ends.min().unwrap_or(rest.len())];
+    Block::Task {
+        call: call.into(),
+        repeat: option("repeat"),
+        timeout: option("timeout"),
+    }
+}
+
 fn block(kind: &str, rest: &str) -> Block {
     let rest = rest.trim();
     match kind {
         "begin" => Block::Begin {},
         "end" => Block::End {},
-        "task" => Block::Task { call: rest.into() },
+        "task" => task(rest),
         "branch" => Block::Branch {
             condition: rest.into(),
         },

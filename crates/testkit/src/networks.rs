@@ -36,8 +36,8 @@ pub enum Test {
 /// A block of a flowchart.
 #[derive(Debug, Clone)]
 pub enum Block {
-    /// A call.
-    Task(u8, Arg),
+    /// A call, and how often it is done.
+    Task(u8, Arg, u8),
     /// A condition.
     Branch(Test),
     /// The number of alternatives.
@@ -136,7 +136,13 @@ pub fn written(domain: &Domain) -> String {
         out += "  block k0 begin\n";
         for (number, block) in (1..).zip(&compound.blocks) {
             let block = match block {
-                Block::Task(callee, of) => format!("task {}({})", task(*callee), arg(*of)),
+                Block::Task(callee, of, times) => {
+                    let repeat = match times {
+                        1 => String::new(),
+                        _ => format!(" repeat {times}"),
+                    };
+                    format!("task {}({}){repeat}", task(*callee), arg(*of))
+                }
                 Block::Branch(test) => format!("branch {}", text(*test)),
                 Block::Choice(outputs) => {
                     format!("choice {}", vec!["a"; *outputs as usize].join(","))
@@ -216,7 +222,8 @@ prop_compose! {
         let block = |(number, (kind, test, of, callee, late)): (usize, (u8, Test, Arg, u8, bool))| {
             let bound = binds.last().filter(|_| late).map(|b| Arg::Bound(*b)).unwrap_or(of);
             match kind {
-                0..=4 => Block::Task(callee, bound),
+                0..=3 => Block::Task(callee, bound, 1),
+                4 => Block::Task(callee, bound, 1 + u8::from(late)),
                 5 => match test {
                     Test::Of(g, _, is) => Block::Branch(Test::Of(g, bound, is)),
                     other => Block::Branch(other),
@@ -226,7 +233,7 @@ prop_compose! {
                     Test::Of(g, _, is) => Block::Bind(Test::Of(g, Arg::Bound(number), is)),
                     other => Block::Bind(other),
                 },
-                _ => Block::Task(callee % PRIMITIVES, bound),
+                _ => Block::Task(callee % PRIMITIVES, bound, 1 + callee % 3),
             }
         };
         let blocks: Vec<Block> = (1..).zip(kinds).map(block).collect();

@@ -107,9 +107,7 @@ impl Method {
                 let new = [Kind::PrimitiveTask, Kind::CompoundTask].map(|kind| {
                     let look = Look::Record(kind);
                     let label = format!("New {} ‘{name}’", look.words());
-                    let call = Block::Task {
-                        call: name.to_string(),
-                    };
+                    let call = Block::task(name.to_string());
                     entry(label, "", look, add(Some((kind, name.clone())), call))
                 });
                 new.into()

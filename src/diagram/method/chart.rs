@@ -8,6 +8,7 @@ use taskloom::document::{
 };
 use taskloom::domain::calls::name_and_arguments;
 use taskloom::domain::candidates;
+use taskloom::layout::task_marks;
 
 use super::bends;
 use super::route::route;
@@ -27,7 +28,10 @@ pub fn face(document: &Document, block: &Block) -> Face {
     match block {
         Block::Begin {} => Face::new(Look::Begin, &PILL, "Begin", String::new()),
         Block::End {} => Face::new(Look::End, &PILL, "End", String::new()),
-        Block::Task { call } => task_face(document, call),
+        Block::Task { call, .. } => Face {
+            aside: task_marks(block),
+            ..task_face(document, call).with_words(&option_words(block))
+        },
         Block::Branch { condition } => Face {
             rows: vec![row(Port::True, "yes".into()), row(Port::False, "no".into())],
             ..face(Look::Branch, "Branch", condition).with_fallback("no condition yet".into())
@@ -75,6 +79,21 @@ pub fn face(document: &Document, block: &Block) -> Face {
             }
         }
     }
+}
+
+/// Returns the options of a Task block in words: `repeat 3 times, fails after 10 ticks`.
+fn option_words(block: &Block) -> String {
+    let Block::Task {
+        repeat, timeout, ..
+    } = block
+    else {
+        return String::new();
+    };
+    let words = [
+        repeat.map(|times| format!("repeat {times} times")),
+        timeout.map(|ticks| format!("fails after {ticks} ticks")),
+    ];
+    Vec::from_iter(words.into_iter().flatten()).join(", ")
 }
 
 fn task_face(document: &Document, call: &str) -> Face {

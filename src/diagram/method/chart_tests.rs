@@ -48,7 +48,7 @@ pub fn document(blocks: &[(&str, Block, (i32, i32))], wires: &[&str]) -> Documen
 use std::str::FromStr;
 
 pub fn task(call: &str) -> Block {
-    Block::Task { call: call.into() }
+    Block::task(call)
 }
 
 pub fn branch(condition: &str) -> Block {

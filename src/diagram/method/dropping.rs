@@ -75,7 +75,7 @@ fn block_for(
         .ok_or("The record no longer exists.")?;
     let call = call(document, owner, &record.name, view.params());
     match record.kind {
-        Kind::PrimitiveTask | Kind::CompoundTask => Ok(Block::Task { call }),
+        Kind::PrimitiveTask | Kind::CompoundTask => Ok(Block::task(call)),
         Kind::Fact | Kind::Condition => Ok(Block::Branch { condition: call }),
         kind => Err(format!(
             "{} can't be blocks. Drop a task, a fact or a condition.",

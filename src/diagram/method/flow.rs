@@ -194,9 +194,25 @@ fn block_states(
             let block = plan.nodes.get(*child)?.block.clone()?;
             Some((block, *states.get(*child)?))
         };
-        Some(decomposed.children.iter().filter_map(state).collect())
+        let mut found = BTreeMap::new();
+        for (block, state) in decomposed.children.iter().filter_map(state) {
+            found
+                .entry(block)
+                .and_modify(|known| *known = joined(*known, state))
+                .or_insert(state);
+        }
+        Some(found)
     };
     Memo::new(move |_| found().unwrap_or_default())
+}
+
+/// Returns the state of a block that repeats, from those of its tasks.
+fn joined(a: TaskState, b: TaskState) -> TaskState {
+    match (a, b) {
+        (TaskState::Failed, _) | (_, TaskState::Failed) => TaskState::Failed,
+        (a, b) if a == b => a,
+        _ => TaskState::InProgress,
+    }
 }
 
 /// Returns the part of the selection in a method.

@@ -10,6 +10,7 @@ use super::choice::ChoiceFields;
 use super::fields::{Labelled, NameSelect, Written, type_names};
 use super::heading::HelpLink;
 use super::many::actions;
+use super::task_options::TaskOptions;
 use crate::expression::Messages;
 use crate::page::help_pages;
 use crate::session::Session;
@@ -129,7 +130,8 @@ fn TaskFields(record: RecordRef, block: BlockId, own: Memo<Option<Block>>) -> im
             .find_map(|kind| document.spelled(&RecordRef::new(kind, name.clone())))
     });
     view! {
-        <Written record field=Field::BlockText(block) label="Task" placeholder="task to do…"/>
+        <Written record=record.clone() field=Field::BlockText(block.clone()) label="Task" placeholder="task to do…"/>
+        <TaskOptions task=record.name block own/>
         {move || {
             called
                 .get()

@@ -25,6 +25,7 @@ mod note;
 mod own_texts;
 mod params;
 mod scenario;
+mod task_options;
 mod tasks;
 mod texts;
 mod world;

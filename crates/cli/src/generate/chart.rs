@@ -137,17 +137,17 @@ impl Drawing<'_> {
             [] => String::new(),
             calls => self.settlement.random.pick(calls).clone(),
         };
-        Block::Task { call }
+        Block::task(call)
     }
 
     /// Returns a task that takes the variable's place, if one comes up soon.
     fn task_at(&mut self, variable: &str) -> Block {
         for _ in 0..20 {
-            if let Block::Task { call } = self.task()
+            if let Block::Task { call, .. } = self.task()
                 && let Some((task, _)) = call.split_once('(')
             {
                 let call = format!("{task}(?{variable})");
-                return Block::Task { call };
+                return Block::task(call);
             }
         }
         self.task()

@@ -44,7 +44,7 @@ fn assert_fixes_work(document: &Document) {
 ///
 /// ```text
 /// b: begin
-/// t: task walk(box)
+/// t: task walk(box)              (or: task walk(box) | repeat 3)
 /// q: branch lit
 /// c: choice 1 left, 2 right      (or: cheapest 1 left, 2 right)
 /// v: bind ?p: place | near(?p) | distance(?p)
@@ -65,7 +65,14 @@ pub fn check_method(method: &str, expect: Expect) {
         let mut parts = rest.split(" | ");
         let mut part = || parts.next().unwrap_or("");
         let block = match kind {
-            "task" => serde_json::json!({ "kind": kind, "call": rest }),
+            "task" => {
+                let mut block = serde_json::json!({ "kind": kind, "call": part() });
+                for option in parts {
+                    let (option, number) = option.split_once(' ').expect("'option number'");
+                    block[option] = number.parse::<u32>().expect("a number").into();
+                }
+                block
+            }
             "branch" => serde_json::json!({ "kind": kind, "condition": rest }),
             "choice" | "cheapest" => {
                 let policy = if kind == "choice" { "first" } else { kind };

@@ -147,7 +147,7 @@ fn has_goals(findings: &Findings) -> bool {
 
 /// Returns the value of a number that is the same in every state, or `None` if it depends on the
 /// state.
-fn constant(number: &Number) -> Option<f64> {
+pub(super) fn constant(number: &Number) -> Option<f64> {
     match number {
         Number::Constant(number) => Some(*number),
         Number::Negative(of) => constant(of).map(|of| -of),

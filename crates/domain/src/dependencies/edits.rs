@@ -35,7 +35,7 @@ pub fn connected(document: &Document, link: &Link, fresh: (BlockId, Point)) -> O
         (Role::Subtask, Record::CompoundTask(_)) => Some(Edit::AddBlock {
             task: to.name.clone(),
             id: fresh.0,
-            block: Block::Task { call: text },
+            block: Block::task(text),
             at: fresh.1,
         }),
         _ => None,

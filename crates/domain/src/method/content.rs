@@ -102,7 +102,7 @@ impl Reader<'_> {
         let is_given = |text: &String| !text.trim().is_empty();
         match block {
             Block::Begin {} | Block::End {} => Content::Pass,
-            Block::Task { call } => Content::Task(self.read(call, read_task_call)),
+            Block::Task { call, .. } => Content::Task(self.read(call, read_task_call)),
             Block::Branch { condition } => Content::Branch(self.read(condition, read_formula)),
             Block::Choice {
                 policy,

@@ -207,7 +207,7 @@ fn outer_method(
     let mut method = flow.clone();
     method.blocks.retain(|id, _| !inside.contains(id));
     method.muted.retain(|id| !inside.contains(id));
-    let block = Block::Task { call: text };
+    let block = Block::task(text);
     method.blocks.insert(call.clone(), Arc::new(block));
     method.wires.clear();
     for wire in &flow.wires {

@@ -143,9 +143,16 @@ struct Called {
 
 impl Called {
     fn read(document: &Document, outer: &CompoundTask, block: &BlockId) -> Result<Self, String> {
-        let Some(call) = outer.method.blocks.get(block).and_then(|b| b.call()) else {
+        let block = outer.method.blocks.get(block);
+        let Some((block, call)) = block.and_then(|block| Some((block, block.call()?))) else {
             return Err("Select a Task block that calls a compound task.".into());
         };
+        if block.repetitions() > 1 {
+            return Err("The call repeats, which can't be inlined.".into());
+        }
+        if block.timeout().is_some() {
+            return Err("The call has a timeout, which can't be inlined.".into());
+        }
         let reference = parse_call(call).value;
         let known = reference
             .as_ref()

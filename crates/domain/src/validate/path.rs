@@ -46,9 +46,9 @@ pub struct Path {
     pub known: Vec<Vec<usize>>,
     /// The numbers of the Bind blocks on the path.
     pub binds: Vec<usize>,
-    /// The number of Task blocks on the path.
+    /// The number of subtasks: the Task blocks on the path, each as often as it repeats.
     pub tasks: usize,
-    /// For each Task block, by number, the Task blocks that come after it.
+    /// For each subtask, by number, the subtasks that come after it.
     pub after: Rows,
 }
 
@@ -151,7 +151,7 @@ impl Path {
         }
     }
 
-    /// Finds what comes after each Task block, given the pairs of indices that wires connect.
+    /// Finds what comes after each subtask, given the pairs of indices that wires connect.
     fn find_after(&mut self, method: &Method, mut joined: Vec<(usize, usize)>) {
         // The last blocks come first, so that their successors are known.
         joined.sort_by(|(a, _), (b, _)| b.cmp(a));
@@ -166,9 +166,12 @@ impl Path {
         }
         let is_task = |block: usize| Block::call(&method.blocks[block].block).is_some();
         let places = 0..self.blocks.len();
-        let tasks: Vec<usize> = places
-            .filter(|place| is_task(self.blocks[*place]))
-            .collect();
+        let tasks = places.filter(|place| is_task(self.blocks[*place]));
+        let tasks = tasks.flat_map(|place| {
+            let times = method.blocks[self.blocks[place]].block.repetitions();
+            std::iter::repeat_n(place, times as usize)
+        });
+        let tasks: Vec<usize> = tasks.collect();
         self.tasks = tasks.len();
         self.after = Rows::new(tasks.len(), tasks.len());
         for (first, from) in tasks.iter().enumerate() {
@@ -176,7 +179,8 @@ impl Path {
                 break;
             }
             for (second, to) in tasks.iter().enumerate() {
-                if behind.contains(*from, *to) {
+                let is_later_repetition = from == to && first < second;
+                if is_later_repetition || behind.contains(*from, *to) {
                     self.after.insert(first, second);
                 }
             }

@@ -62,16 +62,18 @@ pub fn check(
         let Some(text) = method.blocks[*block].block.call() else {
             continue;
         };
-        let child = children.next().and_then(|c| plan.nodes.get(*c));
-        let child = child.ok_or_else(|| format!("block {id} has no subtask"))?;
         let call = match method.content(*block, world) {
             Some(Content::Task(call)) => call.value.as_ref(),
             _ => None,
         };
         let call = call.ok_or_else(|| format!("'{}' is invalid", text.trim()))?;
         let wanted = world.ground(call, &checked.env(place))?;
-        if child.task != wanted || child.block.as_ref() != Some(id) {
-            return Err(format!("'{}' is where '{wanted}' should be", child.task));
+        for _ in 0..method.blocks[*block].block.repetitions() {
+            let child = children.next().and_then(|c| plan.nodes.get(*c));
+            let child = child.ok_or_else(|| format!("block {id} lacks a subtask"))?;
+            if child.task != wanted || child.block.as_ref() != Some(id) {
+                return Err(format!("'{}' is where '{wanted}' should be", child.task));
+            }
         }
     }
     match children.next() {

@@ -35,6 +35,11 @@ pub fn limitations(domain: &Domain, goals: Vec<(&Name, String)>) -> Vec<String> 
             out.of(Kind::CompoundTask, name, NO_COOLDOWN.to_owned());
         }
         for block in task.method.blocks.values() {
+            if let (Some(ticks), Some(call)) = (block.timeout(), block.call()) {
+                let call = call.trim();
+                let message = format!("not exported: the timeout of '{call}' after {ticks} ticks");
+                out.of(Kind::CompoundTask, name, message);
+            }
             let Block::Choice {
                 policy,
                 alternatives,

@@ -56,6 +56,43 @@ scenario s
 ",
     ),
     (
+        "Repeated",
+        "
+type thing
+object a: thing
+object b: thing
+number done(?x: thing)
+number said
+fact fit(?x: thing)
+primitive work(?x: thing)
+  pre fit(?x)
+  eff done(?x) += 1
+primitive say
+  pre done(b) >= said
+  eff said += 1
+primitive rest
+  pre done(b) = 4 and said = 2
+compound pair(?x: thing)
+  block b begin
+  block c task work(?x) repeat 2
+  wire b.out -> c
+compound go
+  block b begin
+  block c bind ?x: thing where fit(?x)
+  block d task pair(?x) repeat 2
+  block e task say repeat 2
+  block f task rest
+  wire b.out -> c
+  wire c.out -> d
+  wire c.out -> e
+  wire d.out -> f
+  wire e.out -> f
+scenario s
+  initial fit(b)
+  task go
+",
+    ),
+    (
         "BindInOrder",
         "
 type place

@@ -85,6 +85,22 @@ compound flee
 }
 
 #[test]
+fn reports_limits_of_task_blocks() {
+    check(
+        &document(
+            "action Jump 2
+primitive jump = Jump
+compound flee
+  block a begin
+  block b task jump repeat 3 timeout 9
+  wire a.out -> b
+",
+        ),
+        expect!["compound:flee: not exported: the timeout of 'jump' after 9 ticks"],
+    );
+}
+
+#[test]
 fn reports_unsupported_agents_goals_and_scenarios() {
     let mut document = document(
         "fact seen

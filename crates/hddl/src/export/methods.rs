@@ -209,7 +209,8 @@ impl MethodDraft<'_, '_> {
                     let call = call.value.as_ref()?;
                     in_terms(&call.args, &mut used);
                     let task = self.call(call, &bindings)?;
-                    self.tasks.push(task);
+                    let times = block.block.repetitions() as usize;
+                    self.tasks.extend(std::iter::repeat_n(task, times));
                 }
             }
             if used.iter().any(|name| !bindings.contains_key(name)) {

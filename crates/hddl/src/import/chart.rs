@@ -136,9 +136,7 @@ impl Drawing {
         let calls = path.tasks.iter().enumerate();
         let blocks: Vec<BlockId> = calls
             .map(|(at, call)| {
-                let block = Block::Task {
-                    call: print_reference(call),
-                };
+                let block = Block::task(print_reference(call));
                 self.block(format!("m{number}t{}", at + 1), block)
             })
             .collect();

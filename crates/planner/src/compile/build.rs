@@ -11,6 +11,7 @@ use super::problem::{
 use crate::plan::State;
 use taskloom_document::stop::Stop;
 use taskloom_document::{ChoicePolicy, EffectTiming, Kind, Name, Param};
+use taskloom_domain::flow::{Chart, ChartBlock};
 use taskloom_domain::lang::typed::{Call, Formula, FormulaKind, Initial};
 use taskloom_domain::method::{Content, Method};
 use taskloom_domain::text::TypedText;
@@ -114,33 +115,39 @@ impl Compiler {
         let named = (Kind::CompoundTask, name);
         let preconditions = self.preconditions(named, &task.preconditions, &mut variables);
         let method = domain.method(task);
-        let blocks = method.map_or_else(Vec::new, |method| self.blocks(method, &mut variables));
+        let chart = method.map(|method| method.chart.unrolled());
+        let blocks = match (method, &chart) {
+            (Some(method), Some(chart)) => self.blocks(method, chart, &mut variables),
+            _ => vec![],
+        };
         Some(FlatTask {
             name: name.clone(),
             params: self.types_of(&task.record.params),
             frame: variables.slots,
             preconditions,
-            kind: FlatKind::Compound {
-                chart: method.map(|method| method.chart.clone()),
-                blocks,
-            },
+            kind: FlatKind::Compound { chart, blocks },
         })
     }
 
-    fn blocks(&mut self, method: &Method, variables: &mut Variables) -> Vec<FlatBlock> {
+    fn blocks(
+        &mut self,
+        method: &Method,
+        chart: &Chart,
+        variables: &mut Variables,
+    ) -> Vec<FlatBlock> {
         // Each Bind block has its own slot, so that two on different paths do not interfere.
         let slots = method.binds().iter();
         let slots = slots
             .map(|position| (*position, variables.fresh()))
             .collect();
         let mut blocks = vec![];
-        for position in 0..method.chart.blocks.len() as u32 {
-            let texts = method.block(position).texts();
+        for ChartBlock { drawn, block, .. } in &chart.blocks {
+            let texts = block.texts();
             let work = texts.map(|(.., text)| text.len()).sum();
             if self.stop.after(work) {
                 break;
             }
-            blocks.push(self.block(method, position, &slots, variables));
+            blocks.push(self.block(method, *drawn, &slots, variables));
         }
         blocks
     }

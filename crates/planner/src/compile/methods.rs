@@ -18,7 +18,8 @@ pub struct Method {
     /// The output chosen for each Branch and Choice present. Those of Branches, with the conditions
     /// of the Bind blocks present, form its precondition.
     pub outputs: Vec<(BlockId, Port)>,
-    /// The Task blocks present: its network, in the designer's order.
+    /// The Task blocks present: its network, in the designer's order. A block that repeats is there
+    /// as often.
     pub tasks: Vec<BlockId>,
     /// The orderings of the network as pairs of indices in [`Self::tasks`], transitively reduced.
     pub order: Vec<(usize, usize)>,
@@ -27,7 +28,7 @@ pub struct Method {
 /// Iterates over the methods of a flowchart in the order in which a search tries them.
 #[derive(Debug, Clone)]
 pub struct Methods {
-    chart: Chart,
+    chart: Arc<Chart>,
     ports: Vec<Vec<Port>>,
     resolutions: Resolutions,
     resolution: Resolution,
@@ -51,7 +52,7 @@ impl Decider for EveryOption {
 ///
 /// Their number can be exponential in the number of blocks.
 pub fn methods(flowchart: &Flowchart) -> Option<Methods> {
-    let chart = Chart::new(flowchart)?;
+    let chart = Arc::new(Chart::new(flowchart)?).unrolled();
     let mut resolutions = Resolutions::default();
     let resolution = resolutions.start(&chart);
     let ports = chart.blocks.iter().map(|b| {
@@ -109,15 +110,10 @@ impl Methods {
             port.filter(|_| chosen)
                 .map(|port| (id(decision.position), *port))
         });
+        let (blocks, wires) = self.resolutions.path(chart, &self.resolution, None);
         Method {
-            blocks: (0..chart.blocks.len() as u32)
-                .filter(present)
-                .map(id)
-                .collect(),
-            wires: wires
-                .iter()
-                .map(|w| chart.wires[*w as usize].wire.clone())
-                .collect(),
+            blocks,
+            wires,
             outputs: outputs.collect(),
             tasks: tasks.into_iter().map(id).collect(),
             order,

@@ -213,16 +213,18 @@ impl Resolutions {
         position == 0 || self.entering[(resolution.entering + position) as usize] > 0
     }
 
-    /// Returns the blocks that are present in a resolution, and its wires.
+    /// Returns the blocks that are present in a resolution, and its wires, as drawn: each block once,
+    /// even if it repeats.
     pub fn path(&self, chart: &Chart, resolution: &Resolution, next: Option<&Resolution>) -> Path {
         let blocks = (0u32..).zip(&chart.blocks);
-        let present = blocks.filter(|(position, _)| self.is_present(resolution, *position));
+        let drawn = blocks.filter(|(_, block)| block.repetition == 0);
+        let present = drawn.filter(|(position, _)| self.is_present(resolution, *position));
         let wires = self.wires(resolution, next).iter();
+        let wires = wires.map(|wire| &chart.wires[*wire as usize]);
+        let drawn = wires.filter(|wire| chart.blocks[wire.to as usize].repetition == 0);
         (
             present.map(|(_, block)| block.id.clone()).collect(),
-            wires
-                .map(|wire| chart.wires[*wire as usize].wire.clone())
-                .collect(),
+            drawn.map(|wire| wire.wire.clone()).collect(),
         )
     }
 

@@ -15,6 +15,7 @@ mod planning;
 mod portfolio;
 mod refactor;
 mod reference;
+mod repeats;
 mod replanning;
 mod stopping;
 mod time;

@@ -94,8 +94,12 @@ fn naive(chart: &Flowchart) -> Vec<Method> {
             .cloned()
             .collect();
         let is_task = |id: &&BlockId| matches!(*chart.blocks[*id], Block::Task { .. });
-        let tasks: Vec<BlockId> = blocks.iter().filter(is_task).cloned().collect();
-        let before = |a: &BlockId, b: &BlockId| {
+        let repeated = blocks.iter().filter(is_task).flat_map(|id| {
+            let times = chart.blocks[id].repetitions() as usize;
+            std::iter::repeat_n(id.clone(), times)
+        });
+        let tasks: Vec<BlockId> = repeated.collect();
+        let leads = |a: &BlockId, b: &BlockId| {
             let mut open = vec![a.clone()];
             let mut seen = BTreeSet::new();
             while let Some(id) = open.pop() {
@@ -107,11 +111,15 @@ fn naive(chart: &Flowchart) -> Vec<Method> {
             }
             seen.contains(b)
         };
+        let before = |from: usize, to: usize| {
+            let (a, b) = (&tasks[from], &tasks[to]);
+            leads(a, b) || a == b && from < to
+        };
         let mut orderings = vec![];
-        for (to, b) in tasks.iter().enumerate() {
-            for (from, a) in tasks.iter().enumerate() {
-                let between = |c: &BlockId| before(a, c) && before(c, b);
-                if before(a, b) && !tasks.iter().any(between) {
+        for to in 0..tasks.len() {
+            for from in 0..tasks.len() {
+                let between = |other: usize| before(from, other) && before(other, to);
+                if before(from, to) && !(0..tasks.len()).any(between) {
                     orderings.push((from, to));
                 }
             }
@@ -133,9 +141,8 @@ fn naive(chart: &Flowchart) -> Vec<Method> {
 
 fn block(kind: u8, outputs: u16) -> Block {
     match kind {
-        0..=3 => Block::Task {
-            call: "wait".into(),
-        },
+        0..=2 => Block::task("wait"),
+        3 => Block::task("wait").with_repeat(Some(u32::from(outputs))),
         4 | 5 => Block::Branch {
             condition: "true".into(),
         },

@@ -123,6 +123,12 @@ impl Actor {
             text.push_str(&purpose(plan, planned.node));
             if let Some(execution) = execution {
                 let _ = write!(text, ", since tick {}", execution.start);
+                let of_plan = self.mind.character.plan_execution();
+                let domain = self.mind.world.domain();
+                let end = of_plan.and_then(|plan| plan.times_out_at(execution, domain));
+                if let Some(end) = end {
+                    let _ = write!(text, ", with a timeout at tick {end}");
+                }
                 if !execution.claims.is_empty() {
                     let _ = write!(text, ", claiming {}", list(&execution.claims, ", "));
                 }

@@ -8,6 +8,7 @@ use crate::body::{Body, Readings};
 use crate::character::{Character, Progress};
 use crate::execution_context::{ExecutionContext, Performance};
 use crate::run::{Reason, StepExecution, TaskState};
+use crate::task_options::Guard;
 use crate::world::World;
 
 impl Actor {
@@ -192,10 +193,7 @@ impl Actor {
                 next_id: &mut self.turn.next_id,
             },
             may_start: !is_searching && !self.turn.awaits_order,
-            has_rules: &|task| {
-                let task = domain.compound(&task.task);
-                task.is_some_and(|task| !domain.integrity(task).is_empty())
-            },
+            guard: &|plan, node| Guard::of(&domain, plan, node),
             beliefs_changed: false,
         };
         let progress = act(&mut mind.character, &mut context, tick);

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use taskloom_domain::lang::typed::Call;
-use taskloom_planner::plan::{GroundTask, Outcome, Plan, World};
+use taskloom_planner::plan::{Outcome, Plan, World};
 
 use super::{Character, State};
 use crate::body::Body;
-use crate::open::{Attempt, Differs, Open};
+use crate::open::{Attempt, Differs, Joined, Open};
 use crate::plan_execution::PlanExecution;
 use crate::run::{Cause, StepExecution};
+use crate::task_options::GuardOf;
 
 impl Character {
     /// Sets the state in which none of its goals is active.
@@ -83,12 +84,7 @@ impl Character {
     }
 
     /// Returns the searches to run next, in the order in which they are tried.
-    pub fn attempts(
-        &self,
-        world: &World,
-        is_reactive: bool,
-        has_rules: &dyn Fn(&GroundTask) -> bool,
-    ) -> Vec<Attempt> {
+    pub fn attempts(&self, world: &World, is_reactive: bool, guard: GuardOf) -> Vec<Attempt> {
         let alone = |tasks| Attempt {
             open: None,
             tasks,
@@ -108,7 +104,7 @@ impl Character {
         };
         let calls = self.tasks(world);
         match progressed.filter(|progressed| progressed.plan.target.is_none()) {
-            Some(progressed) => progressed.attempts(calls.as_deref(), is_reactive, has_rules),
+            Some(progressed) => progressed.attempts(calls.as_deref(), is_reactive, guard),
             None => vec![alone(calls)],
         }
     }
@@ -127,8 +123,8 @@ impl Character {
         self.state = match outcome {
             Ok(Outcome::Plan(plan)) => {
                 self.progressed = None;
-                let (plan, begun) = join(open, plan);
-                State::Executing(Box::new(PlanExecution::new(plan, begun, self.plannings)))
+                let joined = join(open, plan);
+                State::Executing(Box::new(PlanExecution::new(joined, self.plannings)))
             }
             // As long as the world is unchanged, the outcome would be the same.
             Ok(Outcome::NoPlan | Outcome::GaveUp(_) | Outcome::NotPlanned(_)) | Err(_) => {
@@ -156,8 +152,8 @@ impl Character {
         };
         self.steps_before = 0;
         let complete = old.complete_tasks();
-        let (plan, begun) = join(attempt.and_then(|attempt| attempt.open), plan);
-        let mut plan_execution = PlanExecution::new(plan, begun, number);
+        let joined = join(attempt.and_then(|attempt| attempt.open), plan);
+        let mut plan_execution = PlanExecution::new(joined, number);
         let interrupted = plan_execution.take_over(old, at, body);
         let over = old.ended_with_all(&interrupted, at.0);
         self.ended += interrupted.len();
@@ -170,13 +166,14 @@ impl Character {
     }
 }
 
-/// Joins a plan with the tree of open tasks. Returns it with the first steps done of the tasks above.
-fn join(open: Option<Open>, plan: &Arc<Plan>) -> (Arc<Plan>, Vec<Option<GroundTask>>) {
+/// Joins a plan with the tree of open tasks.
+fn join(open: Option<Open>, plan: &Arc<Plan>) -> Joined {
     match open {
-        Some(open) => {
-            let (plan, begun) = open.joined(plan);
-            (Arc::new(plan), begun)
-        }
-        None => (plan.clone(), vec![]),
+        Some(open) => open.joined(plan),
+        None => Joined {
+            plan: plan.clone(),
+            begun: vec![],
+            started: vec![],
+        },
     }
 }

@@ -111,6 +111,9 @@ impl Character {
             reached: None,
         };
         let Err(why) = checked else {
+            if let State::Executing(execution) = &mut loaded.state {
+                execution.prepare(world);
+            }
             loaded.tasks = tasks.map(|tasks| tasks.into_iter().flatten().collect());
             return (loaded, vec![]);
         };

@@ -110,6 +110,10 @@ impl From<&Reason> for StepReason {
                 task: text(&task),
                 rule,
             },
+            Reason::Timeout(task, ticks) => Self::Timeout {
+                task: text(&task),
+                ticks,
+            },
             Reason::Effects(why) => Self::Effects { why },
             Reason::Action => Self::Scenario,
             Reason::Body(why) => Self::Body { why },
@@ -136,6 +140,7 @@ impl StepReason {
             Self::Impossible { why } => Reason::Impossible(why),
             Self::ParallelFailure { task: other } => Reason::ParallelFailure(task(&other)?),
             Self::Integrity { task: above, rule } => Reason::Integrity(task(&above)?, rule),
+            Self::Timeout { task: above, ticks } => Reason::Timeout(task(&above)?, ticks),
             Self::Effects { why } => Reason::Effects(why),
             Self::Scenario => Reason::Action,
             Self::Body { why } => Reason::Body(why),

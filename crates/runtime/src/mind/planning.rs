@@ -17,6 +17,7 @@ use crate::open::Attempt;
 use crate::parallel::step_access;
 use crate::plan_execution::PlanExecution;
 use crate::run::Cause;
+use crate::task_options::Guard;
 
 /// The validation of a plan, in steps.
 pub struct PlanCheck {
@@ -57,13 +58,10 @@ impl Mind {
     pub fn deliberate(&mut self, tick: u32, stop: &Stop) -> Result<(), Limit> {
         let is_reactive = self.actor.is_reactive();
         let domain = self.world.domain().clone();
-        let has_rules = |task: &GroundTask| {
-            let task = domain.compound(&task.task);
-            task.is_some_and(|task| !domain.integrity(task).is_empty())
-        };
+        let guard = |plan: &Plan, node: usize| Guard::of(&domain, plan, node);
         let believed = self.believed();
         let attempts = || {
-            let attempts = self.character.attempts(believed, is_reactive, &has_rules);
+            let attempts = self.character.attempts(believed, is_reactive, &guard);
             self.with_and_without_failed(attempts)
         };
         let deliberation = match self.character.plan_execution() {
@@ -96,7 +94,7 @@ impl Mind {
                             self.actor.policy(),
                             is_reactive,
                             calls.as_deref(),
-                            &has_rules,
+                            &guard,
                         );
                         let is_retry = self.character.needs_plan() == Some(Cause::Retry);
                         let margin = self.triggers.goal.filter(|_| !is_retry).unwrap_or(0.0);

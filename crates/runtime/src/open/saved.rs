@@ -14,6 +14,7 @@ impl Progressed {
         save::check(&self.plan, world)?;
         let is_node = |node: usize| node < self.plan.nodes.len();
         let is_sound = self.begun.len() <= self.plan.nodes.len()
+            && self.started.len() <= self.plan.nodes.len()
             && self.step <= self.plan.steps.len()
             && self.broken.is_none_or(is_node);
         match is_sound {
@@ -32,6 +33,7 @@ impl Open {
         save::check(&self.tree, world)?;
         let nodes = self.tree.nodes.len();
         let is_sound = self.begun.len() == nodes
+            && self.started.len() <= nodes
             && self.leaves.len() == self.sources.len()
             && self.leaves.iter().all(|leaf| *leaf < nodes);
         match is_sound {

@@ -37,6 +37,11 @@ impl PlanExecution {
         }
     }
 
+    /// Finds its timeouts, which aren't saved since they depend on the document.
+    pub fn prepare(&mut self, world: &World) {
+        self.clocks.prepare(world.domain(), &self.plan);
+    }
+
     /// Ends it. Returns the number of the character's tasks that are complete, and the steps in progress.
     pub fn abandon(&mut self) -> (usize, Vec<Abandoned>) {
         let running = mem::take(&mut self.running).into_iter();

@@ -13,9 +13,7 @@ fn edits_keep_flowcharts_valid() {
         block: value,
         at: Point { x: 10, y: 20 },
     };
-    let call = || Block::Task {
-        call: "work".to_owned(),
-    };
+    let call = || Block::task("work");
     let connect = |text: &str| Edit::Connect(name("t"), wire(text));
     let built = [
         Edit::Add(name("t"), Record::CompoundTask(Default::default())),

@@ -6,6 +6,7 @@ mod bypass;
 mod definite_assignment;
 mod dominators;
 mod graph;
+mod options;
 mod outputs;
 mod reach;
 mod texts;
@@ -26,6 +27,7 @@ pub(super) fn check(findings: &mut Findings, task: &Compound) {
     begin::check(findings, &record.method);
     reach::check(findings, &graph);
     outputs::check(findings, &graph);
+    options::check(findings, &graph);
     let known = Known::new(&graph);
     bindings::check(findings, record, &graph, &known);
     texts::check(findings, task, &graph, &known);

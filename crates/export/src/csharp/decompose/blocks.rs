@@ -37,15 +37,21 @@ impl<'m> Writer<'m> {
         let kind = call.callee.kind();
         let class = self.names.record(kind, &call.name);
         let task = format!("new {class}({})", block.scope.terms(&call.args));
+        let times = self.places.method.block(block.next).repetitions() as usize;
         if self.is_sequence {
-            block.context.network.push(format!(".Then({task})"));
+            let then = format!(".Then({task})");
+            block
+                .context
+                .network
+                .extend(std::iter::repeat_n(then, times));
             let body = self.option(&block, 0, depth);
             self.lines.extend(body);
             return;
         }
         let network = block.context.network.concat();
         let own = self.locals.variable(&format!("with-{}", call.name));
-        let added = format!("{network}.Add({task}, {})", block.before.join(", "));
+        let mut added = format!("{network}.Add({task}, {})", block.before.join(", "));
+        added.push_str(&format!(".Then({task})").repeat(times - 1));
         block.before = vec![format!("{own}.Last")];
         block.context.network = vec![own.clone()];
         let body = self.option(&block, 0, depth);

@@ -158,7 +158,7 @@ impl Full<'_> {
         pairs.sort();
         let tasks = order
             .iter()
-            .filter_map(|task| calls.remove(resolution.tasks.get(*task)?));
+            .filter_map(|task| calls.get(resolution.tasks.get(*task)?).cloned());
         let network = Network {
             tasks: tasks.collect(),
             order: pairs,

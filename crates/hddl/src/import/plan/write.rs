@@ -101,7 +101,10 @@ fn subtasks(plan: &Plan, node: &Node, starts: &[(usize, bool)]) -> Vec<usize> {
         let block = plan.nodes.get(*child)?.block.as_ref()?;
         Some((block, *child))
     });
-    let children: FxHashMap<&BlockId, usize> = children.collect();
+    let mut of_block: FxHashMap<&BlockId, Vec<usize>> = FxHashMap::default();
+    for (block, child) in children {
+        of_block.entry(block).or_default().push(child);
+    }
     let mut waits: FxHashMap<&BlockId, usize> = by.blocks.iter().map(|b| (b, 0)).collect();
     let mut after: FxHashMap<&BlockId, Vec<&BlockId>> = FxHashMap::default();
     for wire in &*by.wires {
@@ -115,14 +118,15 @@ fn subtasks(plan: &Plan, node: &Node, starts: &[(usize, bool)]) -> Vec<usize> {
     let places = by.blocks.iter().enumerate().map(|(place, id)| (id, place));
     let places: FxHashMap<&BlockId, usize> = places.collect();
     let key = |id: &BlockId| {
-        let start = children.get(id).and_then(|child| starts.get(*child));
+        let first = of_block.get(id).and_then(|children| children.first());
+        let start = first.and_then(|child| starts.get(*child));
         (start.copied(), places.get(id).copied())
     };
     let free = by.blocks.iter().filter(|id| waits.get(id) == Some(&0));
     let mut free: BinaryHeap<_> = free.map(|id| Reverse((key(id), id))).collect();
     let mut ordered = vec![];
     while let Some(Reverse((_, id))) = free.pop() {
-        ordered.extend(children.get(id));
+        ordered.extend(of_block.get(id).into_iter().flatten());
         for to in after.get(id).into_iter().flatten() {
             if let Some(waits) = waits.get_mut(to) {
                 *waits -= 1;

@@ -10,7 +10,7 @@ fn id(text: &str) -> BlockId {
 
 /// Begin -> Branch -> yes: go, no: walk-to -> End, the method of `go`.
 fn example() -> Flowchart {
-    let task = |call: &str| Block::Task { call: call.into() };
+    let task = |call: &str| Block::task(call);
     let condition = "at(box)".to_owned();
     let blocks = [
         ("b", Block::Begin {}),

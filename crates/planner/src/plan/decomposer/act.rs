@@ -334,7 +334,9 @@ impl Decomposer {
             label: chosen.collect::<Vec<_>>().join(", "),
             blocks: (0..chart.blocks.len() as u32)
                 .filter(present)
-                .map(|p| chart.blocks[p as usize].id.clone())
+                .map(|p| &chart.blocks[p as usize])
+                .filter(|block| block.repetition == 0)
+                .map(|block| block.id.clone())
                 .collect(),
         }
     }

@@ -47,7 +47,7 @@ fn ways(compound: &Compound, block: usize, state: &State, mut env: Env) -> Vec<(
     match block.checked_sub(1).map(|n| &compound.blocks[n]) {
         None => vec![(0, None)],
         Some(Block::Choice(outputs)) => (0..*outputs).map(|output| (output, None)).collect(),
-        Some(Block::Task(_, arg)) => Vec::from_iter(object(*arg, &env).map(|o| (0, Some(o)))),
+        Some(Block::Task(_, arg, _)) => Vec::from_iter(object(*arg, &env).map(|o| (0, Some(o)))),
         Some(Block::Branch(test)) => {
             let output = holds(*test, state, &env).map(|is| u8::from(!is));
             let goes_on = |o: &u8| compound.wires.iter().any(|w| (w.0, w.1) == (block, *o));
@@ -87,20 +87,29 @@ fn resolve(compound: &Compound, state: &State, param: u8) -> Vec<Resolution> {
         found = next;
     }
     let task = |block: usize, object: u8| match compound.blocks.get(block.checked_sub(1)?)? {
-        Block::Task(task, _) => Some((block, (*task, object))),
+        Block::Task(task, _, times) => {
+            let call = (block, (*task, object));
+            Some(std::iter::repeat_n(call, usize::from(*times)))
+        }
         _ => None,
     };
     let called = |block: &usize, objects: &BTreeMap<_, _>| task(*block, *objects.get(block)?);
-    let tasks = |objects| order.iter().filter_map(|b| called(b, &objects)).collect();
+    let tasks = |objects| {
+        let called = order.iter().filter_map(|block| called(block, &objects));
+        called.flatten().collect()
+    };
     let resolution = |(wires, objects)| (wires, tasks(objects));
     found.into_iter().map(resolution).collect()
 }
 
 /// Returns a network in which a task is replaced by its resolution.
 fn replaced(net: &Net, at: usize, (wires, tasks): &Resolution) -> Net {
-    let own = tasks.iter().map(|(block, call)| {
+    let own = tasks.iter().enumerate().map(|(own, (block, call))| {
         let others = tasks.iter().enumerate();
-        let before = others.filter(|(_, (other, _))| leads(wires, *other, *block));
+        let before = others.filter(|(number, (other, _))| {
+            // A block that repeats comes before itself.
+            leads(wires, *other, *block) || other == block && *number < own
+        });
         (*call, before.map(|(number, _)| number).collect())
     });
     network::replaced(net, at, &own.collect::<Vec<_>>())

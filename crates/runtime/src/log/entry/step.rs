@@ -94,6 +94,13 @@ pub enum StepReason {
         /// The rule.
         rule: String,
     },
+    /// A task wasn't complete in time.
+    Timeout {
+        /// The task whose block has the timeout: the step's own, or one above it.
+        task: String,
+        /// The number of ticks after its start.
+        ticks: u32,
+    },
     /// Its effects could not be applied.
     Effects {
         /// The reason, as a sentence.

@@ -17,6 +17,7 @@ mod budgets;
 mod claims;
 mod created;
 mod explained;
+mod limits;
 mod ordered;
 mod protocol;
 mod saved;

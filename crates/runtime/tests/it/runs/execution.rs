@@ -90,15 +90,22 @@ impl Run<'_> {
         let tick = self.tick;
         let task = tree::task(plan, plan.steps[step.step].node);
         let links = self.links(number, followed, plan.steps[step.step].node);
+        let above = |depth: usize| {
+            // The node above it, or its own.
+            let from_root = links.iter().take(depth.max(1));
+            from_root.rev().map(|link| link.id).collect()
+        };
         let broken = match &step.why {
+            Some(Why::Timeout(..)) => {
+                let timed_out = self.timed_out(number, plan, &step);
+                above(timed_out.expect("it has timed out").0)
+            }
             Some(Why::Integrity(of, _)) => {
-                let mut above = links.iter().map(|link| link.task).chain([task]).rev();
-                let up = above
+                let mut tasks = links.iter().map(|link| link.task).chain([task]).rev();
+                let up = tasks
                     .position(|(task, object)| *of == written::call((task, Arg::Object(object))));
                 let depth = links.len() - up.expect("it is one of them");
-                // The node above it, or its own.
-                let from_root = links.iter().take(depth.max(1));
-                from_root.rev().map(|link| link.id).collect()
+                above(depth)
             }
             _ => vec![],
         };
@@ -362,6 +369,11 @@ impl Run<'_> {
                     let of = written::call((task, Arg::Object(object)));
                     break 'fails Some(Why::Integrity(of, rule));
                 }
+            }
+            if let Some((depth, ticks)) = self.timed_out(number, plan, &current) {
+                let (task, object) = self.limited(number, plan, &current)[depth].task;
+                let of = written::call((task, Arg::Object(object)));
+                break 'fails Some(Why::Timeout(of, ticks));
             }
             if current.acted.is_none() && tick >= current.due {
                 if self.fails(number, (primitive, object)) {

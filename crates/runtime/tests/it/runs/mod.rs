@@ -26,6 +26,7 @@ mod interpreter;
 mod knowledge;
 mod model;
 mod open;
+mod options;
 mod parallel;
 mod random;
 mod reactive;

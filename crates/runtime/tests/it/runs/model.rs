@@ -114,12 +114,34 @@ pub enum Method {
     Bind(Vec<Test>, Vec<Call>),
 }
 
+/// The options of a Task block.
+#[derive(Debug, Clone, Copy)]
+pub struct Options {
+    /// How often the task is done.
+    pub repeat: usize,
+    /// The number of ticks after its start at which it fails.
+    pub timeout: Option<u32>,
+}
+
 #[derive(Debug, Clone)]
 pub struct Compound {
     pub pre: Vec<Test>,
     pub integrity: Vec<Test>,
     pub cooldown: u32,
     pub method: Method,
+    /// The options of the method's calls, in the order in which the method lists them.
+    pub options: Vec<Options>,
+}
+
+impl Method {
+    /// Returns the number of its calls.
+    pub fn count(&self) -> usize {
+        match self {
+            Self::Sequence(calls) | Self::Unordered(calls) | Self::Bind(_, calls) => calls.len(),
+            Self::Branch(_, yes, no) => yes.len() + no.len(),
+            Self::Choice(_, ways) => ways.iter().map(|one| one.calls.len()).sum(),
+        }
+    }
 }
 
 /// A ground fact, in the order of ground facts.

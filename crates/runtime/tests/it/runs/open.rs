@@ -1,6 +1,6 @@
 //! The open tasks of a plan, and the searches for their replacement.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use taskloom_document::BlockId;
 use taskloom_planner::plan::{NodeKind, Plan};
@@ -100,8 +100,17 @@ impl Run<'_> {
                 .iter()
                 .map(|(step, _)| step.step)
                 .collect(),
+            starts: self.starts(number, followed),
             root: 0,
         }
+    }
+
+    /// Returns the start of each step of a character's plan that has started.
+    fn starts(&self, number: usize, followed: usize) -> BTreeMap<usize, u32> {
+        let running = self.cast[number].running.iter().map(|(step, _)| step);
+        let all = self.record.steps.iter().chain(running);
+        let own = all.filter(|step| step.plan == followed);
+        own.map(|step| (step.step, step.start)).collect()
     }
 
     /// Returns the compound tasks above a node of a character's plan, the root first.
@@ -111,6 +120,7 @@ impl Run<'_> {
         for link in &mut links {
             let first = self.part(number, followed).first(link.id.1);
             link.first = first.map(|step| tree::task(plan, plan.steps[step].node));
+            link.start = self.part(number, followed).start(link.id.1);
         }
         let root = *tree::ancestors(plan, node).last().expect("itself");
         let place = plan.roots.iter().position(|other| *other == root);
@@ -216,6 +226,7 @@ struct Part<'r> {
     followed: usize,
     complete: &'r BTreeSet<usize>,
     running: Vec<usize>,
+    starts: BTreeMap<usize, u32>,
     root: usize,
 }
 
@@ -252,6 +263,18 @@ impl Part<'_> {
         }
     }
 
+    /// Returns the tick at which the first step below a node started.
+    fn start(&self, node: usize) -> Option<u32> {
+        match &self.plan.nodes[node].kind {
+            NodeKind::Step(step) => self.starts.get(step).copied(),
+            NodeKind::Pending => None,
+            NodeKind::Decomposed(decomposed) => {
+                let children = decomposed.children.iter();
+                children.filter_map(|child| self.start(*child)).min()
+            }
+        }
+    }
+
     fn collect(&self, node: usize, above: Vec<Link>, block: Option<BlockId>, left: &mut Vec<Left>) {
         if self.is_complete(node) {
             return;
@@ -275,6 +298,7 @@ impl Part<'_> {
         let link = Link {
             block,
             first: Some(first),
+            start: self.start(node),
             ..link.expect("it is decomposed")
         };
         let above = [above, vec![link]].concat();

@@ -4,7 +4,8 @@ use taskloom_document::{ChoicePolicy, Source};
 
 use super::model::{
     ALL_FACTS, Agent, Alternative, Arg, Atom, COMPOUNDS, Call, Change, Compound, Domain, Effect,
-    Event, FACTS, Failure, MOST, Method, PRIMITIVES, Primitive, Score, Sense, THINGS, Test,
+    Event, FACTS, Failure, MOST, Method, Options, PRIMITIVES, Primitive, Score, Sense, THINGS,
+    Test,
 };
 use testkit::random::Random;
 
@@ -225,9 +226,22 @@ impl Draw {
         }
     }
 
+    fn options(&mut self) -> Options {
+        Options {
+            timeout: self.once_in(4).then(|| 1 + self.below(7) as u32),
+            repeat: if self.once_in(6) {
+                2 + self.below(2)
+            } else {
+                1
+            },
+        }
+    }
+
     fn compound(&mut self, number: usize) -> Compound {
         let method = self.method(number + 1);
+        let options = (0..method.count()).map(|_| self.options());
         Compound {
+            options: options.collect(),
             pre: self.tests(6),
             integrity: self.tests(8),
             cooldown: self.cooldown(),

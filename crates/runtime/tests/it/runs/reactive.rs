@@ -119,15 +119,13 @@ fn first(domain: &Domain, asked: &Asked, network: &Network) -> Option<(Option<Wa
             .into_iter()
             .find_map(|part| {
                 let below = |task| Network::Task([alternative.clone(), vec![task]].concat());
-                let (tasks, is_ordered) = part;
-                let below = tasks.into_iter().map(below).collect();
+                let sequences = part.into_iter();
+                let sequences = sequences
+                    .map(|tasks| Network::Sequence(tasks.into_iter().map(below).collect()));
                 first(
                     domain,
                     asked,
-                    &with(&match is_ordered {
-                        true => Network::Sequence(below),
-                        false => Network::Unordered(below),
-                    }),
+                    &with(&Network::Unordered(sequences.collect())),
                 )
             });
         if found.is_some() {
@@ -137,8 +135,9 @@ fn first(domain: &Domain, asked: &Asked, network: &Network) -> Option<(Option<Wa
     None
 }
 
-/// Returns the subtasks of each resolution of a compound task, and whether they are a sequence.
-fn ways(domain: &Domain, asked: &Asked, (task, object): (usize, Object)) -> Vec<(Way, bool)> {
+/// Returns the subtasks of each resolution of a compound task: sequences that are unordered among each
+/// other.
+fn ways(domain: &Domain, asked: &Asked, (task, object): (usize, Object)) -> Vec<Vec<Way>> {
     let (compound, state) = (&domain.compounds[task - PRIMITIVES], asked.believed);
     let env = Env {
         param: Some(object),
@@ -149,22 +148,31 @@ fn ways(domain: &Domain, asked: &Asked, (task, object): (usize, Object)) -> Vec<
     if !domain.may_use(asked.character, task) || !is_possible {
         return vec![];
     }
-    let ground = |calls: &[Call], env: Env| -> Way {
+    // Each call as often as it repeats; `before` is the number of calls that the method lists before.
+    let ground_from = |before: usize, calls: &[Call], env: Env| -> Way {
         let object = |arg: Arg| state.object(arg, env).expect("an object");
-        calls
-            .iter()
-            .map(|(task, arg)| (*task, object(*arg)))
-            .collect()
+        let own = calls.iter().zip(&compound.options[before..]);
+        let own = own.flat_map(|((task, arg), options)| {
+            std::iter::repeat_n((*task, object(*arg)), options.repeat)
+        });
+        own.collect()
     };
+    let ground = |calls: &[Call], env: Env| ground_from(0, calls, env);
     match &compound.method {
-        Method::Sequence(calls) => vec![(ground(calls, env), true)],
-        Method::Unordered(calls) => vec![(ground(calls, env), false)],
+        Method::Sequence(calls) => vec![vec![ground(calls, env)]],
+        Method::Unordered(calls) => {
+            let calls = calls.chunks(1).enumerate();
+            vec![calls.map(|(n, one)| ground_from(n, one, env)).collect()]
+        }
         Method::Branch(test, yes, no) => {
-            let side = if state.holds(*test, env) { yes } else { no };
+            let (before, side) = match state.holds(*test, env) {
+                true => (0, yes),
+                false => (yes.len(), no),
+            };
             // A side without a wire can't be taken.
             let is_wired = !side.is_empty();
             is_wired
-                .then(|| (ground(side, env), true))
+                .then(|| vec![ground_from(before, side, env)])
                 .into_iter()
                 .collect()
         }
@@ -174,20 +182,24 @@ fn ways(domain: &Domain, asked: &Asked, (task, object): (usize, Object)) -> Vec<
                 ..env
             });
             let fits = found.filter(|env| tests.iter().all(|test| state.holds(*test, *env)));
-            fits.map(|env| (ground(calls, env), true)).collect()
+            fits.map(|env| vec![ground(calls, env)]).collect()
         }
         Method::Choice(policy, alternatives) => {
             let name = format!("c{}({})", task - PRIMITIVES, super::written::object(object));
             let order = order(domain, asked, *policy, alternatives, &name);
+            let before = |number: usize| {
+                let earlier = alternatives[..number].iter();
+                earlier.map(|one| one.calls.len()).sum()
+            };
             let ways = order
                 .into_iter()
-                .map(|alternative| &alternatives[alternative]);
-            let ways = ways.filter(|alternative| {
+                .map(|number| (before(number), &alternatives[number]));
+            let ways = ways.filter(|(_, alternative)| {
                 alternative
                     .guard
                     .is_none_or(|guard| state.holds(guard, env))
             });
-            ways.map(|alternative| (ground(&alternative.calls, env), true))
+            ways.map(|(before, one)| vec![ground_from(before, &one.calls, env)])
                 .collect()
         }
     }

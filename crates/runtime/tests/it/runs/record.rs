@@ -18,6 +18,8 @@ pub enum Why {
     Impossible,
     ParallelFailure,
     Integrity(String, String),
+    /// The task, and the number of ticks.
+    Timeout(String, u32),
     Effects,
     Duration,
     Completion(String),

@@ -18,6 +18,7 @@ pub fn steps(run: &Run) -> Vec<Step> {
         Reason::Interrupted => Why::Interrupted,
         Reason::Impossible(_) => Why::Impossible,
         Reason::Integrity(task, rule) => Why::Integrity(task.to_string(), rule),
+        Reason::Timeout(task, ticks) => Why::Timeout(task.to_string(), ticks),
         Reason::Effects(_) => Why::Effects,
         Reason::Action | Reason::Body(_) | Reason::Ordered => Why::Action,
         Reason::Duration(_) => Why::Duration,

@@ -19,6 +19,8 @@ pub struct Link {
     pub id: (usize, usize),
     /// The first step of it that was done, if it was already under way.
     pub first: Option<(usize, Object)>,
+    /// The tick at which the first of its steps started, if one has.
+    pub start: Option<u32>,
 }
 
 /// Returns the compound tasks above a node of a plan, given by its number, the root first.
@@ -40,6 +42,7 @@ pub fn link(domain: &Domain, plan: &Plan, (number, node): (usize, usize)) -> Opt
         block: plan.nodes[node].block.clone(),
         id: (number, node),
         first: None,
+        start: None,
     })
 }
 

@@ -5,8 +5,8 @@ use std::fmt::Write;
 use taskloom_document::{ChoicePolicy, Direction, Heuristic, Name, Policy, Source};
 
 use super::model::{
-    Agent, Alternative, Arg, Atom, Call, Change, Domain, FACTS, Goal, MOST, Method, Object,
-    PRIMITIVES, Planning, Score, Sense, THINGS, Test,
+    Agent, Alternative, Arg, Atom, Call, Change, Compound, Domain, FACTS, Goal, MOST, Method,
+    Object, Options, PRIMITIVES, Planning, Score, Sense, THINGS, Test,
 };
 
 pub fn object(object: Object) -> String {
@@ -82,14 +82,27 @@ pub fn call((number, of): Call) -> String {
     format!("{}({})", task(number), arg(of))
 }
 
-/// Writes blocks in sequence after an output, numbered from `id` on.
-fn chain(out: &mut String, from: &str, calls: &[Call], id: &mut usize) {
+/// Returns the id of the Task block of a method's call, by the call's number.
+pub fn block_id(call: usize) -> String {
+    format!("t{call}")
+}
+
+/// Writes blocks in sequence after an output. `id` is the number of the calls written before.
+fn chain(out: &mut String, from: &str, calls: &[Call], id: &mut usize, options: &[Options]) {
     let mut from = from.to_owned();
     for one in calls {
+        let block = block_id(*id);
+        let Options { repeat, timeout } = options[*id];
         *id += 1;
-        let _ = writeln!(out, "  block k{id} task {}", call(*one));
-        let _ = writeln!(out, "  wire {from} -> k{id}");
-        from = format!("k{id}.out");
+        let _ = write!(out, "  block {block} task {}", call(*one));
+        if repeat > 1 {
+            let _ = write!(out, " repeat {repeat}");
+        }
+        if let Some(ticks) = timeout {
+            let _ = write!(out, " timeout {ticks}");
+        }
+        let _ = writeln!(out, "\n  wire {from} -> {block}");
+        from = format!("{block}.out");
     }
 }
 
@@ -101,7 +114,13 @@ fn score(score: Score) -> String {
     }
 }
 
-fn choice(out: &mut String, policy: ChoicePolicy, alternatives: &[Alternative], id: &mut usize) {
+fn choice(
+    out: &mut String,
+    policy: ChoicePolicy,
+    alternatives: &[Alternative],
+    options: &[Options],
+) {
+    let id = &mut 0;
     let kind = match policy {
         ChoicePolicy::First | ChoicePolicy::Cheapest => "choice",
         ChoicePolicy::Highest => "highest",
@@ -119,37 +138,42 @@ fn choice(out: &mut String, policy: ChoicePolicy, alternatives: &[Alternative], 
     for (number, one) in (1..).zip(alternatives) {
         let mut from = format!("k1.{number}");
         if let Some(guard) = one.guard {
-            *id += 1;
-            let _ = writeln!(out, "  block k{id} branch {}", test(guard));
-            let _ = writeln!(out, "  wire {from} -> k{id}");
-            from = format!("k{id}.true");
+            let block = format!("k1{number}");
+            let _ = writeln!(out, "  block {block} branch {}", test(guard));
+            let _ = writeln!(out, "  wire {from} -> {block}");
+            from = format!("{block}.true");
         }
-        chain(out, &from, &one.calls, id);
+        chain(out, &from, &one.calls, id, options);
     }
 }
 
-fn method(out: &mut String, method: &Method) {
-    let id = &mut 1;
+fn method(
+    out: &mut String,
+    Compound {
+        method, options, ..
+    }: &Compound,
+) {
+    let id = &mut 0;
     *out += "  block k0 begin\n";
     match method {
-        Method::Sequence(calls) => chain(out, "k0.out", calls, id),
+        Method::Sequence(calls) => chain(out, "k0.out", calls, id, options),
         Method::Unordered(calls) => {
             for one in calls {
-                chain(out, "k0.out", &[*one], id);
+                chain(out, "k0.out", &[*one], id, options);
             }
         }
-        Method::Choice(policy, alternatives) => choice(out, *policy, alternatives, id),
+        Method::Choice(policy, alternatives) => choice(out, *policy, alternatives, options),
         Method::Branch(condition, yes, no) => {
             let _ = writeln!(out, "  block k1 branch {}", test(*condition));
             *out += "  wire k0.out -> k1\n";
-            chain(out, "k1.true", yes, id);
-            chain(out, "k1.false", no, id);
+            chain(out, "k1.true", yes, id, options);
+            chain(out, "k1.false", no, id, options);
         }
         Method::Bind(conditions, calls) => {
             let condition = test(conditions[0]);
             let _ = writeln!(out, "  block k1 bind ?y: thing where {condition}");
             *out += "  wire k0.out -> k1\n";
-            chain(out, "k1.out", calls, id);
+            chain(out, "k1.out", calls, id, options);
         }
     }
 }
@@ -220,7 +244,7 @@ pub fn written(domain: &Domain) -> String {
         lines(&mut out, "pre", &task.pre);
         lines(&mut out, "integrity", &task.integrity);
         cooldown(&mut out, task.cooldown);
-        method(&mut out, &task.method);
+        method(&mut out, task);
     }
     for (number, one) in domain.goals.iter().enumerate() {
         goal(&mut out, number, one);

@@ -25,6 +25,7 @@ mod parallel_random;
 mod plans;
 mod rechecking;
 mod record;
+mod repeats;
 mod saved;
 mod shipped;
 mod shipped_goals;
@@ -35,6 +36,7 @@ mod steps;
 mod thrashing;
 mod time;
 mod timelines;
+mod timeouts;
 mod uninterruptible;
 
 use testkit::domain::document;

@@ -1,0 +1,128 @@
+//! The limits of Task blocks in a game: they are kept in saved games, and explained.
+
+use expect_test::{Expect, expect};
+use taskloom_document::Name;
+use taskloom_domain::Domain;
+use taskloom_runtime::{Actor, ByDurations, SavedActor, SavedWorld, TickBudget, World};
+use testkit::domain::document;
+
+use super::saved::reloaded;
+
+const COURIER: &str = "
+type person
+object ann: person
+sensor fact signed
+action Walk 3
+action Ring 1
+primitive walk = Walk
+primitive ring = Ring
+  done signed
+compound hand-over
+  block a begin
+  block b task walk
+  block c task ring
+  wire a.out -> b
+  wire b.out -> c
+compound deliver
+  block a begin
+  block b task hand-over timeout 6
+  wire a.out -> b
+agent courier: person
+scenario s
+  cast ann as courier
+  does deliver
+";
+
+/// A game after some ticks.
+struct Game {
+    domain: Domain,
+    world: World,
+    actor: Actor,
+}
+
+impl Game {
+    fn new(text: &str, ticks: u32) -> Self {
+        let domain = Domain::from(&document(text));
+        let name = Name::new("s").expect("a name");
+        let mut world = World::new(&domain, &name).expect("a scenario");
+        let actor = Actor::new(&mut world, 0).expect("an actor");
+        let mut game = Self {
+            domain,
+            world,
+            actor,
+        };
+        game.play();
+        (0..ticks).for_each(|_| game.next());
+        game
+    }
+
+    fn play(&mut self) {
+        self.actor
+            .tick(&mut self.world, &mut ByDurations, TickBudget::unlimited());
+    }
+
+    fn next(&mut self) {
+        self.world.advance();
+        self.play();
+    }
+
+    fn explained(&self) -> String {
+        format!("{}: {}", self.world.tick(), self.actor.explain(&self.world))
+    }
+
+    fn check(&self, expected: Expect) {
+        expected.assert_eq(&self.explained());
+    }
+
+    /// Saves the game and loads it again, in the same document.
+    fn reload(&mut self) {
+        let actors = std::slice::from_ref(&self.actor);
+        let (world, mut actors) = reloaded(&self.domain, &self.world, actors);
+        self.world = world;
+        self.actor = actors.pop().expect("the actor");
+    }
+}
+
+/// Checks that a game that is saved and loaded at every tick equals another one.
+fn check_saved(text: &str, ticks: u32) {
+    let (mut game, mut other) = (Game::new(text, 0), Game::new(text, 0));
+    for _ in 0..ticks {
+        game.reload();
+        assert_eq!(game.explained(), other.explained());
+        game.next();
+        other.next();
+    }
+}
+
+#[test]
+fn clock_goes_on_in_a_loaded_game() {
+    check_saved(COURIER, 16);
+    let mut game = Game::new(COURIER, 4);
+    game.check(expect!["4: ann is executing ring, step 2 of 2 of its plan, to do hand-over as a part of deliver, since tick 3, with a timeout at tick 6, and waits until signed. It planned at tick 0 because it had none yet."]);
+    game.reload();
+    game.next();
+    game.next();
+    game.check(expect!["6: ann waits until tick 7, and then plans, because ring failed: hand-over timed out after 6 ticks."]);
+}
+
+#[test]
+fn game_that_is_loaded_into_another_document_has_its_timeout() {
+    let game = Game::new(COURIER, 4);
+    let domain = Domain::from(&document(&COURIER.replace("timeout 6", "timeout 9")));
+    let text = serde_json::to_string(&game.world.save()).expect("JSON");
+    let saved: SavedWorld = serde_json::from_str(&text).expect("a saved world");
+    let (mut world, _) = World::load(&domain, &saved).expect("the scenario");
+    let text = serde_json::to_string(&game.actor.save()).expect("JSON");
+    let saved: SavedActor = serde_json::from_str(&text).expect("a saved actor");
+    let (actor, dropped) = Actor::load(&mut world, &saved).expect("the actor");
+    assert_eq!(dropped, []);
+    let mut game = Game {
+        domain,
+        world,
+        actor,
+    };
+    (0..4).for_each(|_| game.next());
+    game.check(expect!["8: ann is executing ring, step 2 of 2 of its plan, to do hand-over as a part of deliver, since tick 3, with a timeout at tick 9, and waits until signed. It planned at tick 0 because it had none yet."]);
+    game.next();
+    game.check(expect!["9: ann waits until tick 10, and then plans, because ring failed: hand-over timed out after 9 ticks."]);
+}

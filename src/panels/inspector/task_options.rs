@@ -1,0 +1,70 @@
+//! The options of a Task block.
+
+use leptos::prelude::*;
+use taskloom::document::{Block, BlockId, Edit, Name};
+
+use super::fields::NumberField;
+use super::heading::Heading;
+use crate::session::Session;
+
+/// Returns one of the options of a Task block, to change it.
+type Option32 = fn(&mut Block) -> Option<&mut Option<u32>>;
+
+/// The options of a Task block, each as a sentence with a number.
+#[component]
+pub fn TaskOptions(
+    /// The task of the method.
+    task: Name,
+    /// The block.
+    block: BlockId,
+    /// Its content.
+    own: Memo<Option<Block>>,
+) -> impl IntoView {
+    let session = Session::expect();
+    let this = StoredValue::new((task, block));
+    let value = move |of: Option32| {
+        Signal::derive(move || {
+            let mut block = own.get()?;
+            of(&mut block).and_then(|option| option.map(f64::from))
+        })
+    };
+    let set = move |name: &'static str, of: Option32| {
+        Callback::new(move |to: Option<f64>| {
+            let Some(mut changed) = own.get_untracked() else {
+                return;
+            };
+            if let Some(option) = of(&mut changed) {
+                *option = to.map(|to| to as u32);
+            }
+            let (task, block) = this.get_value();
+            let key = format!("{block}/{name}");
+            let label = format!("Change the {name} of a block");
+            session.commit_typing(&label, &key, Edit::SetBlock(task, block, changed));
+        })
+    };
+    let repeat: Option32 = |block| match block {
+        Block::Task { repeat, .. } => Some(repeat),
+        _ => None,
+    };
+    let timeout: Option32 = |block| match block {
+        Block::Task { timeout, .. } => Some(timeout),
+        _ => None,
+    };
+    view! {
+        <section class="section" aria-label="Options">
+            <Heading title="Options"/>
+            <div class="row words">
+                "Repeat"
+                <NumberField label="Number of times" placeholder="once" optional=true natural=true
+                    value=value(repeat) set=set("repetition", repeat)/>
+                "times"
+            </div>
+            <div class="row words">
+                "Fails after"
+                <NumberField label="Timeout in ticks" placeholder="never" optional=true natural=true
+                    value=value(timeout) set=set("timeout", timeout)/>
+                "ticks"
+            </div>
+        </section>
+    }
+}
