@@ -32,6 +32,10 @@ pub enum Block {
         /// is complete by then. Never, if it is omitted.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         timeout: Option<u32>,
+        /// The number of times that an actor retries the task after a failure. If it fails once more,
+        /// the actor gives it up until something changes. Any number, if it is omitted.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        retry: Option<u32>,
     },
     /// A condition with one output for each outcome. An output left unconnected makes that outcome
     /// inapplicable, so a Branch with `true` alone is a guard.
@@ -90,6 +94,8 @@ enum ByKind {
         repeat: Option<u32>,
         #[serde(default)]
         timeout: Option<u32>,
+        #[serde(default)]
+        retry: Option<u32>,
     },
     Branch {
         condition: String,
@@ -268,6 +274,7 @@ impl Block {
             call: call.into(),
             repeat: None,
             timeout: None,
+            retry: None,
         }
     }
 
@@ -288,6 +295,14 @@ impl Block {
         }
     }
 
+    /// Returns how often an actor retries the task of a Task block, if that is limited.
+    pub fn retry(&self) -> Option<u32> {
+        match self {
+            Self::Task { retry, .. } => *retry,
+            _ => None,
+        }
+    }
+
     /// Returns a Task block with another number of repetitions; any other block unchanged.
     #[must_use]
     pub fn with_repeat(&self, times: Option<u32>) -> Self {
@@ -304,6 +319,16 @@ impl Block {
         let mut block = self.clone();
         if let Self::Task { timeout, .. } = &mut block {
             *timeout = ticks;
+        }
+        block
+    }
+
+    /// Returns a Task block with another limit of retries; any other block unchanged.
+    #[must_use]
+    pub fn with_retry(&self, times: Option<u32>) -> Self {
+        let mut block = self.clone();
+        if let Self::Task { retry, .. } = &mut block {
+            *retry = times;
         }
         block
     }

@@ -85,10 +85,13 @@ fn outline(block: &Block) -> Outline {
     }
 }
 
-/// Returns the marks of a Task block's options, which are drawn beside its title: `×3 ≤10`.
+/// Returns the marks of a Task block's options, which are drawn beside its title: `×3 ≤10 ↻2`.
 pub fn task_marks(block: &Block) -> String {
     let Block::Task {
-        repeat, timeout, ..
+        repeat,
+        timeout,
+        retry,
+        ..
     } = block
     else {
         return String::new();
@@ -96,6 +99,7 @@ pub fn task_marks(block: &Block) -> String {
     let marks = [
         repeat.map(|times| format!("×{times}")),
         timeout.map(|ticks| format!("≤{ticks}")),
+        retry.map(|times| format!("↻{times}")),
     ];
     Vec::from_iter(marks.into_iter().flatten()).join(" ")
 }

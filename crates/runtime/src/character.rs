@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::body::Body;
 use super::cooldowns::Cooldowns;
 use super::execution_context::ExecutionContext;
+use super::failed_attempts::FailedAttempts;
 use super::open::{Open, Progressed};
 use super::plan_execution::{Ended, PlanExecution};
 use super::run::{Cause, Reason, StepExecution, TaskState};
@@ -46,6 +47,8 @@ pub struct Character {
     interrupted: VecDeque<(GroundTask, StepExecution)>,
     /// Its tasks that are cooling down.
     pub cooldowns: Cooldowns,
+    /// How often its tasks have failed.
+    attempts: FailedAttempts,
     /// The goal that its plan has just reached.
     reached: Option<Name>,
 }
@@ -118,6 +121,7 @@ impl Character {
             steps_before: 0,
             interrupted: VecDeque::new(),
             cooldowns: Cooldowns::default(),
+            attempts: FailedAttempts::default(),
             reached: None,
         }
     }
@@ -356,6 +360,7 @@ impl Character {
         if plan_execution.is_done() {
             let progressed = plan_execution.progressed();
             let over = plan_execution.ended_without_steps(context.world);
+            plan_execution.count_completion_without_steps(&mut self.attempts);
             for (task, cooldown) in over {
                 self.cooldowns.start(task, tick, cooldown);
             }
@@ -392,7 +397,7 @@ impl Character {
     /// Ends a step of its plan, and the plan with it if the step has failed.
     fn end_step(
         &mut self,
-        execution: StepExecution,
+        mut execution: StepExecution,
         context: &mut ExecutionContext,
         tick: u32,
     ) -> Progress {
@@ -415,11 +420,18 @@ impl Character {
                 self.ended += 1;
             }
             let mut progressed = plan_execution.progressed();
-            progressed.broken = plan_execution.broken_by(&execution, tick);
+            let broken = plan_execution.broken_by(&execution, tick);
+            let domain = context.world.domain();
+            let attempts = &mut self.attempts;
+            let given_up = plan_execution.count_failure(&mut execution, broken, domain, attempts);
+            progressed.broken = given_up.or(broken);
             self.give_up(progressed, complete);
             // Replanning at the same tick could continue endlessly if a step fails as soon as it
             // starts, so it happens at the next tick.
             self.state = State::Planning(Cause::Failure(number));
+        }
+        if let State::Executing(plan_execution) = &self.state {
+            plan_execution.count_completion(&execution, &mut self.attempts);
         }
         self.cool_down(over, tick);
         Progress::Ended {

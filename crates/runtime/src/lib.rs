@@ -16,6 +16,7 @@ mod error;
 mod events;
 mod execution_context;
 mod expectations;
+mod failed_attempts;
 mod goal_selection;
 mod history;
 pub mod log;

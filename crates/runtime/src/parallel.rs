@@ -4,11 +4,12 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
 
 use super::access::{AccessSet, StepAccess};
 use super::plan_execution::Steps;
+use taskloom_document::{Name, Param};
 use taskloom_domain::lang::typed::Call;
 use taskloom_domain::text::values;
 use taskloom_planner::plan::{Decomposed, GroundTask, Node, Plan, World};
@@ -168,12 +169,18 @@ fn call<'w>(world: &'w World, task: &GroundTask) -> Option<&'w Call> {
 /// Returns what a step reads and changes in any state.
 pub fn step_access(world: &World, task: &GroundTask) -> StepAccess {
     let mut access = StepAccess::default();
-    let Some(read) = world.primitive(task) else {
-        return access;
-    };
+    add_step(&mut access, world, (&task.task, &known(&task.args)));
+    access
+}
+
+/// Adds what a primitive task reads and changes. An argument that isn't known may be any object.
+fn add_step(access: &mut StepAccess, world: &World, (name, args): (&Name, &[Option<Name>])) {
     let domain = world.domain();
+    let Some(read) = domain.primitive(name) else {
+        return;
+    };
     let rules = domain.execution_rules(read);
-    let env = Rc::new(bound(&read.record.params, &task.args));
+    let env = Rc::new(bound(&read.record.params, args));
     let conditions = [&read.preconditions, &rules.integrity, &rules.completion];
     for formula in conditions.into_iter().flat_map(values) {
         access.reads.formula(world, formula, &env);
@@ -184,8 +191,9 @@ pub fn step_access(world: &World, task: &GroundTask) -> StepAccess {
     for effect in values(read.effects.iter().map(|(_, effect)| effect)) {
         access.effect(world, effect, &env);
     }
-    let Some(call) = call(world, task) else {
-        return access;
+    let call = rules.action.as_ref().and_then(|call| call.value.as_ref());
+    let Some(call) = call else {
+        return;
     };
     let args: Vec<_> = call
         .args
@@ -199,16 +207,64 @@ pub fn step_access(world: &World, task: &GroundTask) -> StepAccess {
         let env = Rc::new(params.zip(args).collect());
         access.reads.number(world, duration, &env);
     }
+}
+
+/// Returns what a task, and every task that it may lead to, reads and changes in any state.
+pub fn task_access(world: &World, task: &GroundTask) -> StepAccess {
+    let domain = world.domain();
+    let mut access = StepAccess::default();
+    let mut seen: FxHashSet<(Name, Vec<Option<Name>>)> = FxHashSet::default();
+    let mut open = vec![(task.task.clone(), known(&task.args))];
+    while let Some((name, args)) = open.pop() {
+        if !seen.insert((name.clone(), args.clone())) {
+            continue;
+        }
+        let Some(read) = domain.compound(&name) else {
+            add_step(&mut access, world, (&name, &args));
+            continue;
+        };
+        let mut env = bound(&read.record.params, &args);
+        let conditions = [&read.preconditions[..], domain.integrity(read)];
+        for formula in conditions.into_iter().flat_map(values) {
+            access.reads.formula(world, formula, &Rc::new(env.clone()));
+        }
+        let Some(method) = domain.method(read) else {
+            continue;
+        };
+        // Blocks differ in whether they mean the parameter or the variable of a Bind.
+        let binds = method.binds().iter();
+        let binds = binds.filter_map(|bind| method.variable(*bind));
+        for variable in binds {
+            env.retain(|(name, _)| *name != variable.name);
+        }
+        let env = Rc::new(env);
+        for position in 0..method.chart.blocks.len() as u32 {
+            let content = domain.content(method, position);
+            for call in values(content.call()) {
+                let args = call.args.iter();
+                let args = args.map(|arg| access.reads.term(world, arg, &env));
+                open.push((call.name.clone(), args.collect()));
+            }
+            for formula in values(content.condition()) {
+                access.reads.formula(world, formula, &env);
+            }
+            for number in values(content.numbers()) {
+                access.reads.number(world, number, &env);
+            }
+        }
+    }
     access
 }
 
+/// Returns arguments as known ones.
+fn known(args: &[Name]) -> Vec<Option<Name>> {
+    args.iter().cloned().map(Some).collect()
+}
+
 /// Binds parameters to arguments.
-fn bound(
-    params: &[taskloom_document::Param],
-    args: &[taskloom_document::Name],
-) -> super::access::Env {
+fn bound(params: &[Param], args: &[Option<Name>]) -> super::access::Env {
     let names = params.iter().map(|param| param.name.clone());
-    names.zip(args.iter().cloned().map(Some)).collect()
+    names.zip(args.iter().cloned()).collect()
 }
 
 impl Above {
@@ -222,7 +278,7 @@ impl Above {
             return above;
         };
         above.at = decomposed.at;
-        let env = Rc::new(bound(&read.record.params, &node.task.args));
+        let env = Rc::new(bound(&read.record.params, &known(&node.task.args)));
         for rule in values(world.domain().integrity(read)) {
             above.rules.formula(world, rule, &env);
         }
@@ -242,7 +298,7 @@ impl Above {
         let Some(method) = domain.method(read) else {
             return;
         };
-        let mut env = bound(&read.record.params, &node.task.args);
+        let mut env = bound(&read.record.params, &known(&node.task.args));
         for (_, variable, object) in &decomposed.bindings {
             match env.iter_mut().find(|(name, _)| name == variable) {
                 // Blocks differ in which of the two they mean.

@@ -14,6 +14,7 @@ use taskloom_domain::Domain;
 use taskloom_domain::validate::Remains;
 use taskloom_planner::plan::{GroundTask, NodeKind, Plan, World};
 
+mod attempts;
 mod clocks;
 mod cooldowns;
 mod saved;
@@ -357,6 +358,7 @@ impl PlanExecution {
             end: None,
             state: TaskState::Planned,
             claims: vec![],
+            gave_up: vec![],
             reason: None,
             changes: vec![],
             learned: vec![],

@@ -188,6 +188,9 @@ pub struct StepExecution {
     pub claims: Vec<Name>,
     /// The reason why it failed or, if it is in progress, what it waits for.
     pub reason: Option<Reason>,
+    /// The tasks that its actor gives up because of its failure: its own, or ones above it.
+    #[serde(default)]
+    pub gave_up: Vec<GroundTask>,
     /// The changes by its effects.
     pub changes: Vec<Change>,
     /// The other changes of the character's beliefs because of it: effects that were already true in

@@ -23,7 +23,8 @@ impl Guard {
         let compound = task.and_then(|task| domain.compound(task));
         Self {
             has_rules: compound.is_some_and(|task| !domain.integrity(task).is_empty()),
-            has_limits: timeout(domain, plan, node).is_some(),
+            has_limits: block_of(domain, plan, node)
+                .is_some_and(|block| block.timeout().is_some() || block.retry().is_some()),
         }
     }
 }

@@ -81,10 +81,13 @@ pub fn face(document: &Document, block: &Block) -> Face {
     }
 }
 
-/// Returns the options of a Task block in words: `repeat 3 times, fails after 10 ticks`.
+/// Returns the options of a Task block in words: `repeat 3 times, fails after 10 ticks, gives up after 2 retries`.
 fn option_words(block: &Block) -> String {
     let Block::Task {
-        repeat, timeout, ..
+        repeat,
+        timeout,
+        retry,
+        ..
     } = block
     else {
         return String::new();
@@ -92,6 +95,7 @@ fn option_words(block: &Block) -> String {
     let words = [
         repeat.map(|times| format!("repeat {times} times")),
         timeout.map(|ticks| format!("fails after {ticks} ticks")),
+        retry.map(|times| format!("gives up after {times} retries")),
     ];
     Vec::from_iter(words.into_iter().flatten()).join(", ")
 }

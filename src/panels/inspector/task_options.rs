@@ -8,7 +8,7 @@ use super::heading::Heading;
 use crate::session::Session;
 
 /// Returns one of the options of a Task block, to change it.
-type Option32 = fn(&mut Block) -> Option<&mut Option<u32>>;
+type OptionOf = fn(&mut Block) -> Option<&mut Option<u32>>;
 
 /// The options of a Task block, each as a sentence with a number.
 #[component]
@@ -22,13 +22,13 @@ pub fn TaskOptions(
 ) -> impl IntoView {
     let session = Session::expect();
     let this = StoredValue::new((task, block));
-    let value = move |of: Option32| {
+    let value = move |of: OptionOf| {
         Signal::derive(move || {
             let mut block = own.get()?;
             of(&mut block).and_then(|option| option.map(f64::from))
         })
     };
-    let set = move |name: &'static str, of: Option32| {
+    let set = move |name: &'static str, of: OptionOf| {
         Callback::new(move |to: Option<f64>| {
             let Some(mut changed) = own.get_untracked() else {
                 return;
@@ -42,12 +42,16 @@ pub fn TaskOptions(
             session.commit_typing(&label, &key, Edit::SetBlock(task, block, changed));
         })
     };
-    let repeat: Option32 = |block| match block {
+    let repeat: OptionOf = |block| match block {
         Block::Task { repeat, .. } => Some(repeat),
         _ => None,
     };
-    let timeout: Option32 = |block| match block {
+    let timeout: OptionOf = |block| match block {
         Block::Task { timeout, .. } => Some(timeout),
+        _ => None,
+    };
+    let retry: OptionOf = |block| match block {
+        Block::Task { retry, .. } => Some(retry),
         _ => None,
     };
     view! {
@@ -64,6 +68,12 @@ pub fn TaskOptions(
                 <NumberField label="Timeout in ticks" placeholder="never" optional=true natural=true
                     value=value(timeout) set=set("timeout", timeout)/>
                 "ticks"
+            </div>
+            <div class="row words">
+                "Gives up after"
+                <NumberField label="Number of retries" placeholder="never" optional=true natural=true
+                    value=value(retry) set=set("retries", retry)/>
+                "retries"
             </div>
         </section>
     }

@@ -141,7 +141,8 @@ impl Context<'_> {
         let node = run.plans.get(step.plan)?.plan()?.steps.get(step.step)?.node;
         let explanation = self.task(Some(step.plan), node, false)?;
         let position = [explanation.position, ticks_of(step)].into_iter();
-        let position = Vec::from_iter(position.chain(claims_of(step))).join(" · ");
+        let position =
+            Vec::from_iter(position.chain(claims_of(step)).chain(gave_up_of(step))).join(" · ");
         Some(Explanation {
             position,
             outcome: outcome(step),
@@ -372,6 +373,13 @@ fn claims_of(step: &StepExecution) -> Option<String> {
     let claims = step.claims.iter().map(ToString::to_string);
     let claims = Vec::from_iter(claims).join(", ");
     (!claims.is_empty()).then(|| format!("claims {claims}"))
+}
+
+/// Returns the tasks that a step's actor gives up because of its failure.
+fn gave_up_of(step: &StepExecution) -> Option<String> {
+    let tasks = step.gave_up.iter().map(ToString::to_string);
+    let tasks = Vec::from_iter(tasks).join(", ");
+    (!tasks.is_empty()).then(|| format!("gives up {tasks}"))
 }
 
 fn ticks_of(step: &StepExecution) -> String {

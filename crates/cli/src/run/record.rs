@@ -102,6 +102,9 @@ pub struct StepRecord {
     /// The objects that it has claimed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     claims: Vec<String>,
+    /// The tasks that its actor gives up because of its failure.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    gave_up: Vec<String>,
     /// The reason why it failed, or what it waits for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -259,6 +262,7 @@ impl StepRecord {
                 TaskState::Failed => "failed",
             },
             claims: execution.claims.iter().map(ToString::to_string).collect(),
+            gave_up: execution.gave_up.iter().map(ToString::to_string).collect(),
             reason: execution.reason.as_ref().map(ToString::to_string),
             changes: changes(&execution.changes),
             learned: changes(&execution.learned),

@@ -153,6 +153,9 @@ impl Called {
         if block.timeout().is_some() {
             return Err("The call has a timeout, which can't be inlined.".into());
         }
+        if block.retry().is_some() {
+            return Err("The call limits its retries, which can't be inlined.".into());
+        }
         let reference = parse_call(call).value;
         let known = reference
             .as_ref()

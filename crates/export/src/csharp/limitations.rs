@@ -40,6 +40,12 @@ pub fn limitations(domain: &Domain, goals: Vec<(&Name, String)>) -> Vec<String> 
                 let message = format!("not exported: the timeout of '{call}' after {ticks} ticks");
                 out.of(Kind::CompoundTask, name, message);
             }
+            if let (Some(times), Some(call)) = (block.retry(), block.call()) {
+                let call = call.trim();
+                let message =
+                    format!("not exported: that '{call}' is given up after {times} retries");
+                out.of(Kind::CompoundTask, name, message);
+            }
             let Block::Choice {
                 policy,
                 alternatives,

@@ -92,11 +92,13 @@ fn reports_limits_of_task_blocks() {
 primitive jump = Jump
 compound flee
   block a begin
-  block b task jump repeat 3 timeout 9
+  block b task jump repeat 3 timeout 9 retry 2
   wire a.out -> b
 ",
         ),
-        expect!["compound:flee: not exported: the timeout of 'jump' after 9 ticks"],
+        expect![[r#"
+            compound:flee: not exported: the timeout of 'jump' after 9 ticks
+            compound:flee: not exported: that 'jump' is given up after 2 retries"#]],
     );
 }
 

@@ -211,6 +211,12 @@ impl Actor {
                         let _ = write!(text, "{why}. ");
                     }
                 }
+                for task in self.mind.given_up() {
+                    let _ = write!(
+                        text,
+                        "It has given up {task} until something changes that this depends on. "
+                    );
+                }
                 text.push_str("It replans when one of its beliefs changes");
                 text.push_str(match (cooling.is_empty(), believed.claimed().is_empty()) {
                     (true, true) => ".",

@@ -224,7 +224,7 @@ impl Actor {
     fn step_ended(&mut self, execution: StepExecution, world: &mut World) {
         let tick = world.tick();
         self.broadcast(&execution, world);
-        let reason = execution.reason.clone();
+        let (reason, gave_up) = (execution.reason.clone(), execution.gave_up.clone());
         let task = self.mind.character.task_of(&execution);
         let has_failed = execution.state == TaskState::Failed;
         if let Some(task) = task.as_ref().filter(|_| has_failed) {
@@ -248,6 +248,9 @@ impl Actor {
         };
         if let Some(task) = task.filter(|_| is_unforeseen) {
             mind.exclude(&task);
+        }
+        for task in &gave_up {
+            mind.give_up(task);
         }
         mind.counts.failed_plans += 1;
         mind.take_noticed();

@@ -9,6 +9,7 @@ use taskloom_planner::plan::{GroundTask, World};
 
 use super::{Character, State};
 use crate::cooldowns::Cooldowns;
+use crate::failed_attempts::FailedAttempts;
 use crate::open::Progressed;
 use crate::plan_execution::Abandoned;
 use crate::run::{Cause, StepExecution};
@@ -27,6 +28,8 @@ pub struct SavedCharacter {
     interrupted: VecDeque<(GroundTask, StepExecution)>,
     #[serde(default)]
     cooldowns: Cooldowns,
+    #[serde(default)]
+    attempts: FailedAttempts,
 }
 
 impl Character {
@@ -41,6 +44,7 @@ impl Character {
             steps_before,
             interrupted,
             cooldowns,
+            attempts,
             reached: _,
         } = self.clone();
         let texts = |tasks: Vec<Call>| {
@@ -56,6 +60,7 @@ impl Character {
             steps_before,
             interrupted,
             cooldowns,
+            attempts,
         }
     }
 
@@ -75,7 +80,9 @@ impl Character {
             steps_before,
             interrupted,
             mut cooldowns,
+            mut attempts,
         } = saved;
+        attempts.retain_existing(world);
         let document = world.document();
         cooldowns.retain(|task| {
             document.primitive_tasks.contains_key(task)
@@ -108,6 +115,7 @@ impl Character {
             steps_before,
             interrupted,
             cooldowns,
+            attempts,
             reached: None,
         };
         let Err(why) = checked else {

@@ -41,6 +41,7 @@ impl StepEntry {
             due: is_full.then_some(execution.due),
             acted: execution.acted.filter(|_| has_changes),
             claims: texts(&execution.claims),
+            gave_up: execution.gave_up.iter().map(text).collect(),
             reason: reason.map(StepReason::from),
             changes: logged(&execution.changes),
             learned: logged(&execution.learned),
@@ -66,6 +67,11 @@ impl StepEntry {
             due: self.due.ok_or("the end of a step's duration is missing")?,
             acted: self.acted,
             claims: parse_all(&self.claims)?,
+            gave_up: self
+                .gave_up
+                .iter()
+                .map(|one| task(one))
+                .collect::<Result<_, _>>()?,
             end: has_ended.then_some(self.tick),
             state,
             reason: self.reason.as_ref().map(StepReason::read).transpose()?,

@@ -14,7 +14,7 @@ use super::Mind;
 use crate::access::StepAccess;
 use crate::deliberation::{Deliberation, Verdict, improvements, recheck};
 use crate::open::Attempt;
-use crate::parallel::step_access;
+use crate::parallel::task_access;
 use crate::plan_execution::PlanExecution;
 use crate::run::Cause;
 use crate::task_options::Guard;
@@ -42,12 +42,15 @@ impl PlanCheck {
     }
 }
 
-/// A task that has failed for a reason that planning doesn't anticipate.
+/// A task that is excluded from planning, because it has failed for a reason that planning doesn't
+/// anticipate, or as often as its block allows.
 pub(super) struct Failed {
     pub(super) task: GroundTask,
     pub(super) access: StepAccess,
     /// The tick at which it may be retried; `None` if nothing has been planned without it yet.
     pub(super) until: Option<u32>,
+    /// `true` if it was given up: it isn't planned even if there is no other plan.
+    pub(super) is_given_up: bool,
 }
 
 impl Mind {
@@ -111,7 +114,7 @@ impl Mind {
     /// Returns the searches without the tasks that have failed and, unless goals are pursued, finally
     /// the same searches with them.
     fn with_and_without_failed(&self, attempts: Vec<Attempt>) -> Vec<Attempt> {
-        if self.failed.is_empty() || self.has_goals {
+        if self.failed.iter().all(|one| one.is_given_up) || self.has_goals {
             return attempts;
         }
         let again = attempts.iter().cloned().map(|attempt| Attempt {
@@ -150,16 +153,15 @@ impl Mind {
             .is_some_and(Deliberation::is_improvement);
         let only = self.committed().filter(|_| is_better).cloned();
         let problem = problem.excluding_goals(&self.goal_selection.excluded(only));
-        if !attempt.excludes {
-            return Some(problem);
-        }
-        if self.has_goals {
+        if self.has_goals && attempt.excludes {
             let until = tick.saturating_add(self.goal_selection.retry());
             self.failed
                 .iter_mut()
                 .for_each(|one| _ = one.until.get_or_insert(until));
         }
-        Some(problem.excluding(self.failed.iter().map(|one| &one.task)))
+        let failed = self.failed.iter();
+        let excluded = failed.filter(|one| attempt.excludes || one.is_given_up);
+        Some(problem.excluding(excluded.map(|one| &one.task)))
     }
 
     /// Decides what to do with the outcome of its search.
@@ -198,13 +200,30 @@ impl Mind {
     /// Excludes a task that has failed for a reason that planning doesn't anticipate, until something
     /// that it reads or changes has changed.
     pub fn exclude(&mut self, task: &GroundTask) {
-        let access = step_access(&self.world, task);
+        self.exclude_as(task, false);
+    }
+
+    /// Excludes a task that has failed as often as its block allows, until something that it, or a task
+    /// that it may lead to, reads or changes has changed.
+    pub fn give_up(&mut self, task: &GroundTask) {
+        self.exclude_as(task, true);
+    }
+
+    fn exclude_as(&mut self, task: &GroundTask, is_given_up: bool) {
+        let access = task_access(&self.world, task);
         self.failed.retain(|one| one.task != *task);
         self.failed.push(Failed {
             task: task.clone(),
             access,
             until: None,
+            is_given_up,
         });
+    }
+
+    /// Returns the tasks that it has given up.
+    pub fn given_up(&self) -> impl Iterator<Item = &GroundTask> {
+        let failed = self.failed.iter().filter(|one| one.is_given_up);
+        failed.map(|one| &one.task)
     }
 
     /// Allows retrying the failed tasks that read or change one of these facts.

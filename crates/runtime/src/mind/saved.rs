@@ -11,7 +11,7 @@ use super::planning::Failed;
 use super::{Mind, News, PlanCounts};
 use crate::character::{Character, SavedCharacter};
 use crate::goal_selection::SavedGoals;
-use crate::parallel::step_access;
+use crate::parallel::task_access;
 use crate::plan_execution::Abandoned;
 use crate::save::{self, Dropped, SavedFacts};
 use crate::senses::Senses;
@@ -40,6 +40,8 @@ pub struct SavedMind {
 struct SavedFailed {
     task: GroundTask,
     until: Option<u32>,
+    #[serde(default)]
+    is_given_up: bool,
 }
 
 /// The changes of its beliefs that may make it plan. Ground facts are texts, in order.
@@ -74,6 +76,7 @@ impl Mind {
         let failed = self.failed.iter().map(|one| SavedFailed {
             task: one.task.clone(),
             until: one.until,
+            is_given_up: one.is_given_up,
         });
         SavedMind {
             memory: save::write(&self.world, |fact| is_memory(&self.world, fact)),
@@ -137,9 +140,10 @@ impl Mind {
         let failed = failed.filter(|one| save::task_exists(&one.task, &world).is_ok());
         self.failed = failed
             .map(|one| Failed {
-                access: step_access(&world, &one.task),
+                access: task_access(&world, &one.task),
                 task: one.task,
                 until: one.until,
+                is_given_up: one.is_given_up,
             })
             .collect();
         self.counts = saved.counts;

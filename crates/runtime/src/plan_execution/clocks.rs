@@ -91,6 +91,6 @@ impl Clocks {
 }
 
 /// Returns a node and those above it.
-fn ancestors(plan: &Plan, node: usize) -> impl Iterator<Item = usize> {
+pub(super) fn ancestors(plan: &Plan, node: usize) -> impl Iterator<Item = usize> {
     std::iter::successors(Some(node), |node| plan.nodes.get(*node)?.parent)
 }

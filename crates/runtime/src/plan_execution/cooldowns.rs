@@ -46,7 +46,7 @@ impl PlanExecution {
     }
 
     /// Returns `true` if a step below a node, or the node itself, is incomplete or not planned yet.
-    fn remains_below(&self, node: usize) -> bool {
+    pub(super) fn remains_below(&self, node: usize) -> bool {
         self.any_below(node, &|step| {
             !self.complete.get(step).copied().unwrap_or(true)
         })
@@ -54,7 +54,7 @@ impl PlanExecution {
 
     /// Returns `true` if a condition is true for any step below a node, or if a task there is not planned
     /// yet.
-    fn any_below(&self, node: usize, is: &dyn Fn(usize) -> bool) -> bool {
+    pub(super) fn any_below(&self, node: usize, is: &dyn Fn(usize) -> bool) -> bool {
         let mut open = vec![node];
         while let Some(number) = open.pop() {
             match self.plan.nodes.get(number).map(|node| &node.kind) {

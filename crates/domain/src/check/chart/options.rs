@@ -3,6 +3,7 @@
 //! ```text
 //! repeat 0        mute the block instead
 //! repeat 500      more than a method can repeat
+//! retry 5000      no limit in practice
 //! timeout 0       it would fail before it could do anything
 //! timeout 5       of a task that takes no time, or always takes 5 ticks or more
 //! ```
@@ -16,14 +17,32 @@ use super::super::findings::Findings;
 use super::super::texts::constant;
 use super::graph::Graph;
 
+/// The maximum number of retries that counts as a limit.
+const MAX_RETRY: u32 = 1_000;
+
 pub(super) fn check(findings: &mut Findings, graph: &Graph) {
     for &(id, block) in &graph.blocks {
         let Block::Task {
-            repeat, timeout, ..
+            repeat,
+            timeout,
+            retry,
+            ..
         } = block
         else {
             continue;
         };
+        if let Some(times) = retry.filter(|times| *times > MAX_RETRY) {
+            let message =
+                format!("{times} retries are no limit in practice. Use up to {MAX_RETRY}.");
+            let edit = Edit::SetBlock(
+                findings.record.name.clone(),
+                id.clone(),
+                block.with_retry(None),
+            );
+            findings
+                .warning("retry", Field::Block(id.clone()), message)
+                .fix("Remove the limit", edit);
+        }
         if let Some(times) = *repeat {
             check_repeat(findings, id, block, times);
         }
@@ -93,7 +112,7 @@ fn check_timeout(findings: &mut Findings, id: &BlockId, block: &Block, ticks: u3
         .fix("Remove the timeout", edit);
 }
 
-/// Returns the duration of a primitive task, if it is the same in every state.
+/// Returns the duration of a primitive task in whole ticks, if it is the same in every state.
 fn constant_duration(domain: &Domain, task: &Primitive) -> Option<f64> {
     let Some(action) = &domain.execution_rules(task).action else {
         return Some(0.0);
@@ -109,7 +128,7 @@ fn constant_duration(domain: &Domain, task: &Primitive) -> Option<f64> {
     {
         return Some(0.0);
     }
-    constant(domain.duration(action)?.value.as_ref()?)
+    Some(constant(domain.duration(action)?.value.as_ref()?)?.ceil())
 }
 
 #[cfg(test)]
@@ -119,22 +138,26 @@ mod tests {
     use crate::check::fixture::{check, check_method};
 
     #[test]
-    fn checks_how_often_a_block_repeats() {
+    fn checks_how_often_a_block_repeats_and_is_retried() {
         check_method(
             "b: begin
              t: task rest | repeat 0
              u: task rest | repeat 101
              v: task rest | repeat 1
-             w: task rest | repeat 100
+             w: task rest | repeat 100 | retry 0
+             x: task rest | retry 1001
              b.out -> t
              t.out -> u
              u.out -> v
-             v.out -> w",
+             v.out -> w
+             w.out -> x",
             expect![[r#"
                 error[repeat] compound:go block t: A task can't be done 0 times. Mute the block instead.
                     Do it once
                 error[repeat] compound:go block u: A block can repeat its task up to 100 times, not 101.
                     Repeat 100 times
+                warning[retry] compound:go block x: 1001 retries are no limit in practice. Use up to 1000.
+                    Remove the limit
             "#]],
         );
     }

@@ -53,6 +53,9 @@ pub struct StepEntry {
     /// The objects that it claims, or has claimed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub claims: Vec<String>,
+    /// The tasks that its actor gives up because of its failure: its own, or ones above it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gave_up: Vec<String>,
     /// The reason why it failed or was stopped, or what it waits for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<StepReason>,

@@ -126,3 +126,40 @@ fn game_that_is_loaded_into_another_document_has_its_timeout() {
     game.next();
     game.check(expect!["9: ann waits until tick 10, and then plans, because ring failed: hand-over timed out after 9 ticks."]);
 }
+
+const LOCK: &str = "
+type person
+object ann: person
+blackboard fact open
+sensor fact dark
+sensor fact light(?p: person)
+action Pick 2
+primitive pick = Pick
+  pre not dark
+  eff open
+  integrity light(?me)
+compound enter
+  block a begin
+  block b task pick retry 1
+  wire a.out -> b
+agent thief: person
+scenario s
+  cast ann as thief
+  does enter
+";
+
+#[test]
+fn failures_are_counted_in_a_loaded_game_and_what_is_given_up_is_explained() {
+    check_saved(LOCK, 12);
+    let mut game = Game::new(LOCK, 1);
+    game.reload();
+    game.next();
+    game.reload();
+    game.next();
+    game.check(expect!["3: ann does nothing because it has no plan for enter: no plan exists (tick 2). It has given up pick until something changes that this depends on. It replans when one of its beliefs changes."]);
+    game.reload();
+    let light = game.world.atom("light(ann)").expect("a fact");
+    game.world.set(&light, true).expect("a value");
+    game.next();
+    game.check(expect!["4: ann is executing pick, step 1 of 1 of its plan, to do enter, since tick 4. It planned at tick 4 because something changed."]);
+}

@@ -8,7 +8,7 @@ use super::interpreter::{Activity, Character, Run};
 use super::open::Left;
 use super::record::{GoalRecord, Why};
 use super::tree::Link;
-use super::{goals, tree};
+use super::{goals, options, tree};
 use crate::runs::state::State;
 
 impl Run<'_> {
@@ -59,7 +59,17 @@ impl Run<'_> {
         let ended = done
             .into_iter()
             .filter(|(link, works)| !works && !is_open(link, &open));
-        let ended: Vec<usize> = ended.map(|(link, _)| link.task.0).collect();
+        let ended: Vec<Link> = ended.map(|(link, _)| link).collect();
+        let lefts = self.cast[number].within.clone();
+        for above in lefts.iter().map(|left| &left.above) {
+            for (at, link) in above.iter().enumerate() {
+                let is_ended = ended.iter().any(|other| other.id == link.id);
+                if let Some(key) = options::key_of(above, at).filter(|_| is_ended) {
+                    self.cast[number].attempts.remove(&key);
+                }
+            }
+        }
+        let ended: Vec<usize> = ended.iter().map(|link| link.task.0).collect();
         self.cool_down(number, &ended);
     }
 
@@ -100,7 +110,7 @@ impl Run<'_> {
     }
 
     /// Returns the open tasks of a plan, without those that take no step.
-    fn work_left(&self, number: usize, followed: usize) -> Vec<Left> {
+    pub fn work_left(&self, number: usize, followed: usize) -> Vec<Left> {
         let plan = self.record.plan(followed);
         let mut left = match plan.target {
             Some(_) => vec![],
@@ -111,7 +121,7 @@ impl Run<'_> {
     }
 }
 
-fn is_open(link: &Link, open: &[Left]) -> bool {
+pub fn is_open(link: &Link, open: &[Left]) -> bool {
     let is_above = |left: &Left| left.above.iter().any(|above| above.id == link.id);
     open.iter().any(|left| left.id == link.id || is_above(left))
 }

@@ -83,6 +83,8 @@ const LEAST: &[(&str, usize)] = &[
     ("steps that could not claim", 5),
     ("switches that waited for a commitment", 3),
     ("tasks kept", 1000),
+    ("tasks that were given up", 100),
+    ("tasks that were given up and may be tried again", 30),
     ("tasks that cooled down", 1000),
     ("three", 100),
     ("timeouts above", 20),
@@ -183,6 +185,11 @@ impl Counts {
         self.add("plannings that waited for a step", record.delayed);
         self.add("plans for what is open", record.repaired);
         self.add("tasks that were excluded", record.excluded);
+        self.add("tasks that were given up", record.gave_up);
+        self.add(
+            "tasks that were given up and may be tried again",
+            record.resumed,
+        );
         let timed = (0..domain.characters()).filter(|one| domain.plans_by_time(*one));
         self.add("characters that plan by the time", timed.count());
         let senses = domain.agents.iter().flat_map(|agent| &agent.senses);

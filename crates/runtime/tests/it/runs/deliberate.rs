@@ -87,7 +87,10 @@ impl Run<'_> {
                 seed: seed(u64::from(self.domain.seed), &part),
                 steps_before,
                 excluded_goals: goal_selection::excluded(&goal_values, one, only),
-                excluded: if network.excludes { excluded } else { vec![] },
+                excluded: match network.excludes {
+                    true => [excluded, one.given_up.clone()].concat(),
+                    false => one.given_up.clone(),
+                },
                 cooling: cooldowns::remaining(&one.cooling, tick),
                 cooling_goals: cooldowns::remaining(&one.cooling_goals, tick),
                 claimed: &one.claimed,

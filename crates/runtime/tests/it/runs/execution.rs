@@ -72,6 +72,7 @@ impl Run<'_> {
                 one.complete.insert(step);
                 self.record.steps.push(current);
                 self.end_tasks(number, followed, step, None);
+                self.count_completion(number, followed, step);
                 false
             }
             TaskState::Failed => {
@@ -86,7 +87,7 @@ impl Run<'_> {
         }
     }
 
-    fn fail(&mut self, number: usize, followed: usize, plan: &Plan, step: Step) {
+    fn fail(&mut self, number: usize, followed: usize, plan: &Plan, mut step: Step) {
         let tick = self.tick;
         let task = tree::task(plan, plan.steps[step.step].node);
         let links = self.links(number, followed, plan.steps[step.step].node);
@@ -108,6 +109,10 @@ impl Run<'_> {
                 above(depth)
             }
             _ => vec![],
+        };
+        let broken = match self.count_failure(number, plan, &mut step) {
+            Some(depth) => above(depth),
+            None => broken,
         };
         self.end_tasks(number, followed, step.step, step.why.as_ref());
         for (beside, _) in self.cast[number].running.clone() {
@@ -311,6 +316,7 @@ impl Run<'_> {
                 end: None,
                 state: TaskState::InProgress,
                 claims: vec![],
+                gave_up: vec![],
                 why: None,
             }
         });

@@ -65,6 +65,12 @@ pub struct Character<'d> {
     pub open: Open,
     /// Tasks that have failed, each with the tick of its retry.
     pub excluded: Vec<((usize, Object), Option<u32>)>,
+    /// How often the tasks of blocks have failed, by the compound task, the block, and the task.
+    pub attempts: BTreeMap<(usize, String, (usize, Object)), u32>,
+    /// The tasks that it has given up.
+    pub given_up: Vec<(usize, Object)>,
+    /// The number of those that might be planned again later.
+    pub resumed: usize,
     /// The reason to look for another plan that waits for an uninterruptible step.
     pub pending: Option<Cause>,
     /// The facts that its current plan depends on.
@@ -127,6 +133,9 @@ pub fn run(
         rest: vec![],
         open: Open::default(),
         excluded: vec![],
+        attempts: BTreeMap::new(),
+        given_up: vec![],
+        resumed: 0,
         pending: None,
         depends: BTreeSet::new(),
         excluded_goals: vec![],
@@ -434,6 +443,7 @@ impl Run<'_> {
 
     /// Records the state at the end of a tick.
     fn remember_tick(&mut self) {
+        self.record.resumed = self.cast.iter().map(|one| one.resumed).sum();
         self.record.worlds.push(self.world.clone().timeless());
         let beliefs = self.beliefs().into_iter().map(State::timeless).collect();
         self.record.beliefs.push(beliefs);

@@ -121,6 +121,8 @@ pub struct Options {
     pub repeat: usize,
     /// The number of ticks after its start at which it fails.
     pub timeout: Option<u32>,
+    /// How often it is retried.
+    pub retry: Option<u32>,
 }
 
 #[derive(Debug, Clone)]

@@ -2,16 +2,23 @@
 
 use taskloom_planner::plan::Plan;
 
+use super::cooldowns::is_open;
 use super::interpreter::Run;
-use super::model::{Domain, Object, Options, PRIMITIVES};
-use super::record::Step;
-use super::tree;
+use super::model::{Arg, Domain, Object, Options, PRIMITIVES};
+use super::record::{Step, Why};
+use super::tree::{self, Link};
+use super::written;
+
+/// A compound task, a block of its method, and the task of the block.
+pub type Key = (usize, String, (usize, Object));
 
 /// A task with the options of its block, and its start.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Limited {
     pub task: (usize, Object),
     pub options: Option<Options>,
+    /// Identifies the task and its block.
+    pub key: Option<Key>,
     pub start: Option<u32>,
 }
 
@@ -27,6 +34,7 @@ impl Run<'_> {
                 let block = link.block.as_ref()?.to_string();
                 Some(options(self.domain, tasks[at].0, &block))
             }),
+            key: key_of(&links, at),
             // This step may be the first one.
             start: Some(link.start.map_or(step.start, |start| start.min(step.start))),
         });
@@ -43,10 +51,67 @@ impl Run<'_> {
         all.push(Limited {
             task: tree::task(plan, node),
             options: block
+                .as_ref()
                 .and_then(|block| Some(options(self.domain, tasks.last()?.0, &block.to_string()))),
+            key: block.as_ref().and_then(|block| {
+                let own = tree::task(plan, node);
+                Some((tasks.last()?.0, block.to_string(), own))
+            }),
             start: Some(step.start),
         });
         all
+    }
+
+    /// Counts a step's failure for its task and those above it, or for those from the lowest one on that has
+    /// failed itself. Returns the depth of the highest one that is given up.
+    pub fn count_failure(&mut self, number: usize, plan: &Plan, step: &mut Step) -> Option<usize> {
+        let limited = self.limited(number, plan, step);
+        let lowest = match step.why.as_ref()? {
+            Why::Timeout(..) => self.timed_out(number, plan, step)?.0,
+            Why::Integrity(of, _) => limited.iter().rposition(|one| {
+                let (task, object) = one.task;
+                *of == written::call((task, Arg::Object(object)))
+            })?,
+            Why::Denied(_) | Why::Effects | Why::Action => limited.len() - 1,
+            _ => return None,
+        };
+        let mut highest = None;
+        for depth in (0..=lowest).rev() {
+            let one = &limited[depth];
+            let limit = one.options.and_then(|options| options.retry);
+            let (Some(limit), Some(key)) = (limit, one.key.clone()) else {
+                continue;
+            };
+            let (task, object) = one.task;
+            let character = &mut self.cast[number];
+            let failed = character.attempts.entry(key.clone()).or_default();
+            *failed += 1;
+            if *failed > limit {
+                character.attempts.remove(&key);
+                character.given_up.retain(|other| *other != one.task);
+                character.given_up.push(one.task);
+                self.record.gave_up += 1;
+                step.gave_up
+                    .push(written::call((task, Arg::Object(object))));
+                highest = Some(depth);
+            }
+        }
+        highest
+    }
+
+    /// Forgets the failures of the tasks that are complete with the step that has just ended.
+    pub fn count_completion(&mut self, number: usize, followed: usize, step: usize) {
+        let plan = self.record.plan(followed).clone();
+        let node = plan.steps[step].node;
+        let ended = self.record.steps.last().expect("it has just ended").clone();
+        let links = self.links(number, followed, node);
+        let open = self.work_left(number, followed);
+        for (depth, one) in self.limited(number, &plan, &ended).into_iter().enumerate() {
+            let is_complete = links.get(depth).is_none_or(|link| !is_open(link, &open));
+            if let Some(key) = one.key.filter(|_| is_complete) {
+                self.cast[number].attempts.remove(&key);
+            }
+        }
     }
 
     /// Returns the depth of the lowest task above a step, or of its own, that has timed out, and its
@@ -55,10 +120,16 @@ impl Run<'_> {
         let limited = self.limited(number, plan, step);
         let mut upwards = limited.iter().enumerate().rev();
         upwards.find_map(|(depth, one)| {
-            let ticks = one.options?.timeout?;
+            let ticks = one.options.and_then(|options| options.timeout)?;
             (self.tick >= one.start? + ticks).then_some((depth, ticks))
         })
     }
+}
+
+/// Returns the key of one of the compound tasks above a step.
+pub fn key_of(links: &[Link], at: usize) -> Option<Key> {
+    let (parent, link) = (&links[at.checked_sub(1)?], &links[at]);
+    Some((parent.task.0, link.block.as_ref()?.to_string(), link.task))
 }
 
 /// Returns the options of a block of a compound task's method.

@@ -107,7 +107,7 @@ impl Draw {
 
     fn claims(&mut self) -> Vec<Arg> {
         let mut claims = vec![];
-        while self.once_in(5) && claims.len() < 2 {
+        while self.once_in(4) && claims.len() < 2 {
             claims.push(self.arg_or_held());
         }
         claims
@@ -228,6 +228,7 @@ impl Draw {
 
     fn options(&mut self) -> Options {
         Options {
+            retry: self.once_in(4).then(|| self.below(3) as u32),
             timeout: self.once_in(4).then(|| 1 + self.below(7) as u32),
             repeat: if self.once_in(6) {
                 2 + self.below(2)

@@ -98,11 +98,11 @@ fn first(domain: &Domain, asked: &Asked, network: &Network) -> Option<(Option<Wa
     for (number, alternative) in network.tasks(false).into_iter().enumerate() {
         let (task, object) = *alternative.last().expect("a task");
         let with = |by: &Network| network.replaced(&mut number.clone(), by);
-        if asked.cools_down(task) {
+        let is_excluded = asked.excluded.contains(&(task, object));
+        if asked.cools_down(task) || is_excluded {
             continue;
         }
         if task < PRIMITIVES {
-            let is_excluded = asked.excluded.contains(&(task, object));
             let may_be_done = done(
                 domain,
                 (asked.character, asked.claimed),
@@ -110,7 +110,7 @@ fn first(domain: &Domain, asked: &Asked, network: &Network) -> Option<(Option<Wa
                 (task, object),
             )
             .is_some();
-            if may_be_done && !is_excluded {
+            if may_be_done {
                 return Some((Some(alternative), with(&Network::Sequence(vec![]))));
             }
             continue;

@@ -37,6 +37,8 @@ pub struct Step {
     pub end: Option<u32>,
     pub state: TaskState,
     pub claims: Vec<Object>,
+    /// The tasks that are given up because of it, the lowest first.
+    pub gave_up: Vec<String>,
     pub why: Option<Why>,
 }
 
@@ -164,6 +166,9 @@ pub struct Record {
     pub repaired: usize,
     /// The number of failed tasks that were excluded.
     pub excluded: usize,
+    /// The number of tasks that were given up, and of those that may be planned again.
+    pub gave_up: usize,
+    pub resumed: usize,
 }
 
 impl Record {

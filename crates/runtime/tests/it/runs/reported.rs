@@ -34,6 +34,7 @@ pub fn steps(run: &Run) -> Vec<Step> {
         end: one.end,
         state: one.state,
         claims: one.claims.iter().map(tree::object).collect(),
+        gave_up: one.gave_up.iter().map(ToString::to_string).collect(),
         why: one.reason.as_ref().map(why),
     });
     steps.collect()

@@ -92,7 +92,11 @@ fn chain(out: &mut String, from: &str, calls: &[Call], id: &mut usize, options: 
     let mut from = from.to_owned();
     for one in calls {
         let block = block_id(*id);
-        let Options { repeat, timeout } = options[*id];
+        let Options {
+            repeat,
+            timeout,
+            retry,
+        } = options[*id];
         *id += 1;
         let _ = write!(out, "  block {block} task {}", call(*one));
         if repeat > 1 {
@@ -100,6 +104,9 @@ fn chain(out: &mut String, from: &str, calls: &[Call], id: &mut usize, options: 
         }
         if let Some(ticks) = timeout {
             let _ = write!(out, " timeout {ticks}");
+        }
+        if let Some(times) = retry {
+            let _ = write!(out, " retry {times}");
         }
         let _ = writeln!(out, "\n  wire {from} -> {block}");
         from = format!("{block}.out");

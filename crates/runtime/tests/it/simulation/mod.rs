@@ -26,6 +26,7 @@ mod plans;
 mod rechecking;
 mod record;
 mod repeats;
+mod retries;
 mod saved;
 mod shipped;
 mod shipped_goals;
