@@ -120,8 +120,8 @@ fn touched_below(domain: &Domain, me: Option<Object>, of: (usize, Option<Object>
                 tests.push(*test);
                 calls.extend(yes.iter().chain(no));
             }
-            Method::Bind(test, own) => {
-                tests.push(*test);
+            Method::Bind(all, own) => {
+                tests.extend(all);
                 calls.extend(own);
             }
             Method::Choice(_, ways) => {
