@@ -113,6 +113,24 @@ fn calls_without_arguments_show_how_long_they_take() {
 }
 
 #[test]
+fn options_of_a_task_block_are_marks_beside_its_title() {
+    let document = example();
+    let plain = task("walk-to(box)");
+    let limited = plain.with_repeat(Some(3)).with_timeout(Some(10));
+    let limited = limited.with_retry(Some(2));
+    let face = |block: &Block| face(&document, block);
+    assert_eq!(face(&plain).aside, "");
+    assert_eq!(face(&limited).aside, "×3 ≤10 ↻2");
+    assert_eq!(
+        face(&limited).full,
+        "walk-to(box)\nrepeat 3 times, fails after 10 ticks, gives up after 2 retries"
+    );
+    // The marks have space beside the title.
+    assert!(face(&limited).width() > face(&plain).width());
+    assert_eq!(face(&limited).lines, face(&plain).lines);
+}
+
+#[test]
 fn faces_show_the_content_of_blocks() {
     let document = example();
     let shown = |block: &Block| {

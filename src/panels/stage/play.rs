@@ -93,8 +93,13 @@ impl Play {
         let axes = axes(document, &map);
         let mut about_places = about_places(document, &map, &axes);
         about_places.retain(|fact| maps.iter().all(|map| map.fact != *fact));
+        let is_absence = |fact: &Name| {
+            let fact = document.facts.get(fact);
+            fact.is_some_and(|fact| fact.absent_type().is_some())
+        };
         let is_shown = |atom: &Atom| {
-            maps.iter().any(|map| atom.fact == map.fact)
+            is_absence(&atom.fact)
+                || maps.iter().any(|map| atom.fact == map.fact)
                 || meters.iter().any(|meter| meter.fact == atom.fact)
                 || about_places.contains(&atom.fact)
         };
@@ -130,7 +135,13 @@ impl Play {
         let run = answer.run.as_ref();
         let world = run.map(Run::timelines).unwrap_or_default().only(is_shown);
         let occupancy = Occupancy::new(&maps, &initial, &believers, &changes);
-        let occupancy = occupancy.with(actors.iter().filter_map(|actor| actor.thing.clone()));
+        let things = actors.iter().filter_map(|actor| actor.thing.clone());
+        let mut occupancy = occupancy.with(things);
+        let located = positions(&maps, &initial);
+        let is_away =
+            |thing: &&Name| !located.contains_key(*thing) && is_absent(document, &initial, thing);
+        let away = occupancy.things.iter().filter(is_away).count();
+        occupancy.nowhere = occupancy.nowhere.saturating_sub(away);
         let (places, omitted) = places(document, &map, &objects, &occupancy.most);
         let coordinates = cells(&axes, &places, &values);
         Some(Self {
@@ -161,6 +172,19 @@ impl Play {
         let mut actors = self.actors.iter();
         actors.position(|actor| actor.thing.as_ref() == Some(thing))
     }
+}
+
+/// Returns `true` if a fact says that a thing is absent.
+pub fn is_absent(document: &Document, state: &State, thing: &Name) -> bool {
+    let facts = document.facts.iter();
+    let mut absences = facts.filter(|(_, fact)| fact.absent_type().is_some());
+    absences.any(|(fact, _)| {
+        let atom = Atom {
+            fact: fact.clone(),
+            args: vec![thing.clone()],
+        };
+        state.get(&atom) == Some(&Value::Bool(true))
+    })
 }
 
 /// Returns the places of each thing that is anywhere.

@@ -8,7 +8,7 @@ use taskloom::runtime::{Entry, Moment, TimeCursor, ValueTimelines};
 
 use super::maps::reads;
 use super::meters::Level;
-use super::play::{Play, Positions, State, positions};
+use super::play::{Play, Positions, State, is_absent, positions};
 use crate::panels::world::states::Span;
 use crate::session::{Cursor, Happened};
 
@@ -89,7 +89,7 @@ impl Play {
                 },
             };
             match positions.get(thing) {
-                _ if self.is_absent(&state, thing) => {}
+                _ if is_absent(self.domain.document(), &state, thing) => {}
                 Some(places) => {
                     let places = places.iter().enumerate();
                     tokens.extend(places.map(|(number, place)| token(number, Some(place), None)));
@@ -112,19 +112,6 @@ impl Play {
             tags: tags.collect(),
             tokens,
         }
-    }
-
-    /// Returns `true` if a fact says that a thing is absent.
-    fn is_absent(&self, state: &State, thing: &Name) -> bool {
-        let facts = self.domain.document().facts.iter();
-        let mut absences = facts.filter(|(_, fact)| fact.absent_type().is_some());
-        absences.any(|(fact, _)| {
-            let atom = Atom {
-                fact: fact.clone(),
-                args: vec![thing.clone()],
-            };
-            state.get(&atom) == Some(&Value::Bool(true))
-        })
     }
 
     /// Returns the values that are shown at the cursor.

@@ -35,17 +35,7 @@ pub fn limitations(domain: &Domain, goals: Vec<(&Name, String)>) -> Vec<String> 
             out.of(Kind::CompoundTask, name, NO_COOLDOWN.to_owned());
         }
         for block in task.method.blocks.values() {
-            if let (Some(ticks), Some(call)) = (block.timeout(), block.call()) {
-                let call = call.trim();
-                let message = format!("not exported: the timeout of '{call}' after {ticks} ticks");
-                out.of(Kind::CompoundTask, name, message);
-            }
-            if let (Some(times), Some(call)) = (block.retry(), block.call()) {
-                let call = call.trim();
-                let message =
-                    format!("not exported: that '{call}' is given up after {times} retries");
-                out.of(Kind::CompoundTask, name, message);
-            }
+            out.limits(name, block);
             let Block::Choice {
                 policy,
                 alternatives,
@@ -165,6 +155,21 @@ impl Out {
                            a cheaper plan may be missed"
                 .to_owned();
             self.of(Kind::PrimitiveTask, name, message);
+        }
+    }
+
+    /// Reports the limits of a Task block of a compound task.
+    fn limits(&mut self, name: &Name, block: &Block) {
+        let Some(call) = block.call().map(|call| call.trim()) else {
+            return;
+        };
+        if let Some(ticks) = block.timeout() {
+            let message = format!("not exported: the timeout of '{call}' after {ticks} ticks");
+            self.of(Kind::CompoundTask, name, message);
+        }
+        if let Some(times) = block.retry() {
+            let message = format!("not exported: that '{call}' is given up after {times} retries");
+            self.of(Kind::CompoundTask, name, message);
         }
     }
 

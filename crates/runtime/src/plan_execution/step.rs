@@ -1,13 +1,14 @@
 //! The execution of one step: its start, its action and its end.
 
-use taskloom_document::EffectTiming;
+use taskloom_document::{EffectTiming, Name};
+use taskloom_domain::records::Primitive;
 use taskloom_planner::plan::{NodeKind, Plan, World};
 
 use super::clocks::{Clocks, Expired};
 use super::{RunningStep, step_ref};
 use crate::body::ActionStatus;
 use crate::execution_context::ExecutionContext;
-use crate::run::{Reason, TaskState};
+use crate::run::{Reason, StepExecution, TaskState};
 
 /// Executes a step as far as this tick allows. Returns `true` if it is complete; otherwise, its execution
 /// states what it waits for.
@@ -32,26 +33,8 @@ pub(super) fn advance_step(
     };
     let params = &task.record.params;
     if execution.state == TaskState::Planned {
-        execution.state = TaskState::InProgress;
-        let rules = &task.preconditions;
-        if let Some(rule) = context.believed().first_violation(rules, params, args) {
-            return Err(Reason::Precondition(rule));
-        }
-        if context.belief.is_some()
-            && let Some(rule) = context.world.first_violation(rules, params, args)
-        {
-            let broken = context.world.read_in_violation(rules, params, args);
-            execution.learned = context.correct(broken);
-            return Err(Reason::Denied(rule));
-        }
-        let believed = context.believed();
-        let claims = believed.claims(task, args).map_err(Reason::Precondition)?;
-        if let Some((object, actor)) = believed.claimed_among(&claims) {
-            return Err(Reason::Claimed(object.clone(), actor.cloned()));
-        }
-        execution.claims = claims;
+        start(execution, (task, args), context, tick)?;
         clocks.start(plan, step.node, tick);
-        execution.due = tick.saturating_add(context.world.duration(task, args));
     }
     let is_steady = !domain.clock().runs;
     let revision = Some(context.believed().revision()).filter(|_| is_steady);
@@ -98,6 +81,39 @@ pub(super) fn advance_step(
     running.execution.reason = waits.map(Reason::Completion);
     running.checked[1] = revision;
     Ok(is_complete)
+}
+
+/// Starts a step, if its preconditions are true and nobody else claims what it claims.
+///
+/// # Errors
+/// Returns the reason if it can't start.
+fn start(
+    execution: &mut StepExecution,
+    (task, args): (&Primitive, &[Name]),
+    context: &mut ExecutionContext,
+    tick: u32,
+) -> Result<(), Reason> {
+    let params = &task.record.params;
+    execution.state = TaskState::InProgress;
+    let rules = &task.preconditions;
+    if let Some(rule) = context.believed().first_violation(rules, params, args) {
+        return Err(Reason::Precondition(rule));
+    }
+    if context.belief.is_some()
+        && let Some(rule) = context.world.first_violation(rules, params, args)
+    {
+        let broken = context.world.read_in_violation(rules, params, args);
+        execution.learned = context.correct(broken);
+        return Err(Reason::Denied(rule));
+    }
+    let believed = context.believed();
+    let claims = believed.claims(task, args).map_err(Reason::Precondition)?;
+    if let Some((object, actor)) = believed.claimed_among(&claims) {
+        return Err(Reason::Claimed(object.clone(), actor.cloned()));
+    }
+    execution.claims = claims;
+    execution.due = tick.saturating_add(context.world.duration(task, args));
+    Ok(())
 }
 
 /// Starts or continues the action of a step.
