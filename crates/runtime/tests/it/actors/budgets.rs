@@ -17,7 +17,7 @@ use crate::runs::random_document;
 const STEP: u64 = 450;
 
 /// The ticks after which an actor has to have planned.
-const TICKS: u32 = 100_000;
+const TICKS: u32 = 2_000_000;
 
 /// Lets an actor plan, alone in a world in which nothing else happens. Returns the outcome of its first
 /// planning, unless it has nothing to plan, and the decisions taken in each tick.

@@ -14,9 +14,10 @@ pub fn reloaded(domain: &Domain, world: &World, actors: &[Actor]) -> (World, Vec
     assert_eq!(dropped, []);
     let text = |actor: &Actor| serde_json::to_string(&actor.save()).expect("JSON");
     for (actor, again) in actors.iter().zip(&again) {
-        // What has changed during a search counts once that ends.
-        if actor.wanted_plan().is_none() {
-            assert!(text(actor) == text(again), "{}", text(again));
+        // What has changed during a search, or between two of them, counts once the last one ends.
+        let saved = text(actor);
+        if actor.wanted_plan().is_none() && !saved.contains("\"status\":\"Searching\"") {
+            assert!(saved == text(again), "{saved}\n{}", text(again));
         }
     }
     (loaded, again)
