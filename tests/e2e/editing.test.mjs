@@ -1,6 +1,6 @@
 // The minimap, finding and replacing, the uses of a record, and several records at once.
 
-import { expect, inBothThemes, nextFrame, test } from "./harness.mjs";
+import { expect, inBothThemes, nextFrame, openFile, test } from "./harness.mjs";
 import { Method } from "./method.mjs";
 import { violations } from "./violations.mjs";
 
@@ -115,6 +115,46 @@ test("edits several records together", async ({ openTaskloom }) => {
   await page.locator(".canvas").focus();
   await page.keyboard.press("Control+z");
   await page.locator('[data-record="action:Smash"] .node-aside', { hasText: "4 ticks" }).waitFor();
+});
+
+test("a Task block repeats its task, times out and gives up", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
+  const block = (kind, more = {}) => ({ kind, ...more });
+  const written = {
+    taskloom: 3,
+    actions: { Rest: { duration: "3" } },
+    primitive_tasks: { rest: { action: "Rest" } },
+    compound_tasks: {
+      go: {
+        method: {
+          blocks: { b: block("begin"), x: block("task", { call: "rest" }), e: block("end") },
+          wires: ["b.out -> x", "x.out -> e"],
+        },
+      },
+    },
+    scenarios: { day: { tasks: ["go"] } },
+    layout: { methods: { go: { b: "0,0", x: "140,0", e: "400,0" } } },
+  };
+  await openFile(page, "rest.taskloom.json", JSON.stringify(written));
+  await expect(async () => {
+    await page.getByRole("treeitem", { name: "go", exact: true }).dblclick();
+    await page.locator('[data-block="x"]').waitFor({ timeout: 5_000 });
+  }).toPass();
+  await page.locator('[data-block="x"] .node-head').click();
+  const options = page.getByRole("region", { name: "Options" });
+  await options.getByLabel("Number of times").fill("3");
+  await expect(page.locator('[data-block="x"] .node-aside')).toHaveText("×3");
+  await page.getByText("plan: 3 steps", { exact: false }).first().waitFor();
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("2");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("1");
+  await expect(page.locator('[data-block="x"] .node-aside')).toHaveText("×3 ≤2 ↻1");
+  await page.getByRole("tab", { name: "Problems" }).click();
+  await page.getByText("rest always takes 3 ticks, so it always times out.").first().waitFor();
+  await page.getByRole("tab", { name: "Run" }).click();
+  await page.locator(".run-record").getByText("timed out after 2 ticks").first().waitFor();
+  await inBothThemes(page, async (theme) => expect(await violations(page), theme).toEqual([]));
 });
 
 test("dialogs and panels meet the accessibility rules", async ({ openTaskloom }) => {

@@ -221,7 +221,7 @@ fn shows_all_format_errors_in_one_run() {
         &folder,
         "check h.taskloom.json",
         expect![[r#"
-        ! error: In fact 'open', valeu: unknown field `valeu`, expected one of `params`, `value`, `source`, `title`, `note`
+        ! error: In fact 'open', valeu: unknown field `valeu`, expected one of `params`, `value`, `source`, `absence`, `title`, `note`
         !   --> h.taskloom.json:3:24
         !   |
         ! 3 |   "facts": { "open": { "valeu": "boolean" } },

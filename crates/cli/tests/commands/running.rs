@@ -276,7 +276,9 @@ fn documentation_lists_every_json_field() {
         .collect();
     assert!(lacks.is_empty(), "docs/run.md lacks {lacks:?}");
     // Fields that no example needs.
-    let rare = ["claims", "cooldown", "missed", "refused", "reason"];
+    let rare = [
+        "claims", "cooldown", "gave_up", "missed", "refused", "reason",
+    ];
     let extra = described
         .iter()
         .filter(|name| !named.contains(name) && !rare.contains(name));
