@@ -47,7 +47,7 @@ pub struct Character {
     interrupted: VecDeque<(GroundTask, StepExecution)>,
     /// Its tasks that are cooling down.
     pub cooldowns: Cooldowns,
-    /// How often its tasks have failed.
+    /// The failures of its tasks.
     attempts: FailedAttempts,
     /// The goal that its plan has just reached.
     reached: Option<Name>,

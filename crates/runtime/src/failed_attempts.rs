@@ -1,4 +1,4 @@
-//! How often an actor's tasks have failed, as far as their blocks limit that.
+//! The failures of an actor's tasks, as far as their blocks limit them.
 
 use serde::{Deserialize, Serialize};
 use taskloom_document::{BlockId, Name};

@@ -65,7 +65,7 @@ pub struct Character<'d> {
     pub open: Open,
     /// Tasks that have failed, each with the tick of its retry.
     pub excluded: Vec<((usize, Object), Option<u32>)>,
-    /// How often the tasks of blocks have failed, by the compound task, the block, and the task.
+    /// The numbers of failures of the tasks of blocks, by the compound task, the block, and the task.
     pub attempts: BTreeMap<(usize, String, (usize, Object)), u32>,
     /// The tasks that it has given up.
     pub given_up: Vec<(usize, Object)>,

@@ -117,11 +117,11 @@ pub enum Method {
 /// The options of a Task block.
 #[derive(Debug, Clone, Copy)]
 pub struct Options {
-    /// How often the task is done.
+    /// The number of times that the task is done.
     pub repeat: usize,
     /// The number of ticks after its start at which it fails.
     pub timeout: Option<u32>,
-    /// How often it is retried.
+    /// The maximum number of retries.
     pub retry: Option<u32>,
 }
 
