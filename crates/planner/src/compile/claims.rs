@@ -15,6 +15,9 @@ impl Lowering {
         object: Option<&typed::Term>,
         variables: &mut Variables,
     ) -> Option<FormulaId> {
+        if self.is_undefined(object?) {
+            return Some(self.add(Formula::Constant(true)));
+        }
         let args = self.terms(std::slice::from_ref(object?), variables)?;
         let fact = self.claimed?;
         let is_claimed = self.add(Formula::Holds(Read { fact, args }));

@@ -116,7 +116,7 @@ pub(super) struct Lowering {
     conditions: Conditions,
     heights: Heights,
     /// The player's object.
-    me: Option<u32>,
+    pub me: Option<u32>,
     /// The index of the hidden number fact for the time, if anything in planning reads the time.
     pub time: Option<u32>,
     /// The index of the hidden fact for the objects that other actors claim, if any task has claims.
@@ -254,6 +254,7 @@ impl Lowering {
         let lowered = match number {
             typed::Number::Constant(value) => Number::Constant(*value),
             typed::Number::Time => Number::Fact(self.time()?),
+            typed::Number::Fact(_, args) if self.any_undefined(args) => self.undefined(),
             typed::Number::Fact(name, args) => Number::Fact(self.read(name, args, variables)?),
             typed::Number::Arithmetic(operator, a, b) => Number::Arithmetic(
                 *operator,
@@ -331,6 +332,11 @@ impl Lowering {
     ) -> Option<FormulaId> {
         let lowered = match &formula.kind {
             FormulaKind::Constant(value) => Formula::Constant(*value),
+            FormulaKind::Fact(_, args) | FormulaKind::Condition(_, args)
+                if self.any_undefined(args) =>
+            {
+                Formula::Constant(false)
+            }
             FormulaKind::Fact(name, args) => Formula::Holds(self.read(name, args, variables)?),
             FormulaKind::Condition(name, args) => {
                 let condition = self.condition(name)?;
@@ -341,6 +347,9 @@ impl Lowering {
                 self.number(a, variables)?,
                 self.number(b, variables)?,
             ),
+            FormulaKind::Same(a, b) if self.is_undefined(a) || self.is_undefined(b) => {
+                Formula::Constant(false)
+            }
             FormulaKind::Same(a, b) => {
                 let terms = [self.term(a, variables)?, self.term(b, variables)?];
                 Formula::Same(self.code.terms(terms))

@@ -12,6 +12,7 @@ mod claims;
 mod code;
 mod lower;
 mod methods;
+mod nobody;
 mod problem;
 mod resolve;
 mod steps;

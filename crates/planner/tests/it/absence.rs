@@ -48,7 +48,12 @@ compound train-one
 
 /// Plans for a scenario with these lines by all strategies.
 fn check(scenario: &str, expected: &str) {
-    let domain = Domain::from(&document(&format!("{CAMP}scenario s\n{scenario}")));
+    check_text(&format!("{CAMP}scenario s\n{scenario}"), expected);
+}
+
+/// Plans for the scenario `s` of a document by all strategies.
+pub fn check_text(text: &str, expected: &str) {
+    let domain = Domain::from(&document(text));
     let name = Name::new("s").expect("a name");
     assert_eq!(domain.errors(Some(&name)), vec![]);
     let problem = compile(&domain, &name);
@@ -66,7 +71,7 @@ fn check(scenario: &str, expected: &str) {
         });
     }
     for one in &found {
-        assert_eq!(one, expected, "{scenario}");
+        assert_eq!(one, expected, "{text}");
     }
 }
 
@@ -128,4 +133,17 @@ fn goals_are_reached_with_present_objects() {
         &format!("  initial dead(ben)\n{all}"),
         "praise(ann), praise(cid)",
     );
+}
+
+#[test]
+fn nobody_is_absent_in_a_scenario_without_actors() {
+    let agents = format!("{CAMP}agent private: soldier\nscenario s\n");
+    let plan = "  initial dead(ann)\n  task praise-one\n";
+    check_text(&format!("{agents}{plan}"), "praise(ben)");
+    check_text(
+        &format!("{agents}  cast ben as private\n{plan}"),
+        "praise(ben)",
+    );
+    let dead = "  cast ann as private\n";
+    check_text(&format!("{agents}{dead}{plan}"), "NoPlan");
 }

@@ -11,6 +11,7 @@ mod methods;
 mod muting;
 mod nested_choices;
 mod network;
+mod nobody;
 mod planning;
 mod portfolio;
 mod refactor;
