@@ -54,27 +54,21 @@ pub fn TaskOptions(
         Block::Task { retry, .. } => Some(retry),
         _ => None,
     };
+    let row = move |before, label, placeholder, after, (name, of): (&'static str, OptionOf)| {
+        view! {
+            <div class="row words">
+                {before}
+                <NumberField label placeholder optional=true natural=true value=value(of) set=set(name, of)/>
+                {after}
+            </div>
+        }
+    };
     view! {
         <section class="section" aria-label="Options">
             <Heading title="Options"/>
-            <div class="row words">
-                "Repeat"
-                <NumberField label="Number of times" placeholder="once" optional=true natural=true
-                    value=value(repeat) set=set("repetition", repeat)/>
-                "times"
-            </div>
-            <div class="row words">
-                "Fails after"
-                <NumberField label="Timeout in ticks" placeholder="never" optional=true natural=true
-                    value=value(timeout) set=set("timeout", timeout)/>
-                "ticks"
-            </div>
-            <div class="row words">
-                "Gives up after"
-                <NumberField label="Number of retries" placeholder="never" optional=true natural=true
-                    value=value(retry) set=set("retries", retry)/>
-                "retries"
-            </div>
+            {row("Repeat", "Number of times", "once", "times", ("repetition", repeat))}
+            {row("Fails after", "Timeout in ticks", "never", "ticks", ("timeout", timeout))}
+            {row("Gives up after", "Number of retries", "never", "retries", ("retries", retry))}
         </section>
     }
 }
