@@ -328,8 +328,12 @@ impl World {
 
     /// Returns `true` if a fact says that an actor is absent.
     pub fn is_absent(&self, actor: &Actor) -> bool {
-        let mut absences = actor.absences().iter();
-        absences.any(|atom| self.present(atom) == Value::Bool(true))
+        actor.absences().iter().any(|atom| self.is_true(atom))
+    }
+
+    /// Returns `true` if a ground fact is true.
+    pub fn is_true(&self, atom: &Atom) -> bool {
+        self.present(atom) == Value::Bool(true)
     }
 
     fn is_held(&self, atom: &Atom) -> bool {

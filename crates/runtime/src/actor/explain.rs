@@ -85,6 +85,12 @@ impl Actor {
         if self.turn.status == Status::Removed {
             return format!("{name} was removed from the world.");
         }
+        if self.rests(world) {
+            let facts = self.mind.actor.absences();
+            let facts = facts.iter().filter(|fact| world.facts.is_true(fact));
+            let facts = list(&facts.collect::<Vec<_>>(), " and ");
+            return format!("{name} does nothing because it is absent: {facts}.");
+        }
         let running: Vec<&StepExecution> = self.mind.character.executions().collect();
         let mut text = match self.plan() {
             Some(plan) => self.explain_plan(name, plan, &running),

@@ -171,6 +171,23 @@ fn explained_text(text: &str, until: u32) -> String {
 }
 
 #[test]
+fn absence_is_explained() {
+    let text = "
+type person
+object ann: person
+sensor fact away(?p: person) absence
+action Wait 5
+primitive wait = Wait
+agent guard: person
+scenario s
+  cast ann as guard
+  does wait
+  initial away(ann)";
+    expect!["ann does nothing because it is absent: away(ann)."]
+        .assert_eq(&explained_text(text, 3));
+}
+
+#[test]
 fn cooldowns_are_explained() {
     let tasks = "
 type person
