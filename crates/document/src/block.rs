@@ -295,7 +295,7 @@ impl Block {
         }
     }
 
-    /// Returns how often an actor retries the task of a Task block, if that is limited.
+    /// Returns the maximum number of retries of the task of a Task block, if there is one.
     pub fn retry(&self) -> Option<u32> {
         match self {
             Self::Task { retry, .. } => *retry,

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use serde_with::{DeserializeFromStr, SerializeDisplay};
 
+use super::Document;
 use super::name::Name;
 #[cfg(test)]
 use super::schema::schema_of_text;
@@ -154,6 +155,21 @@ impl Fact {
             (true, ValueKind::Boolean, [param]) => Some(&param.of),
             _ => None,
         }
+    }
+}
+
+impl Document {
+    /// Returns the facts that make objects absent, each with the type of these objects.
+    pub fn absences(&self) -> impl Iterator<Item = (&Name, &Name)> {
+        let facts = self.facts.iter();
+        facts.filter_map(|(name, fact)| Some((name, fact.absent_type()?)))
+    }
+
+    /// Returns the facts that can make an object of a type absent.
+    pub fn absences_of<'d>(&'d self, of: &'d Name) -> impl Iterator<Item = &'d Name> {
+        let absences = self.absences();
+        let of_type = absences.filter(|(_, wanted)| self.is_kind_of(of, wanted));
+        of_type.map(|(fact, _)| fact)
     }
 }
 

@@ -56,16 +56,11 @@ impl Actor {
             own.or_else(|| document.objects.get_key_value(name))
         });
         let absences = object.map(|(name, object)| {
-            let facts = document.facts.iter();
-            let facts = facts.filter(|(_, fact)| {
-                let of = fact.absent_type();
-                of.is_some_and(|of| document.is_kind_of(&object.of, of))
-            });
-            let atom = |(fact, _): (&Name, _)| Atom {
+            let atom = |fact: &Name| Atom {
                 fact: fact.clone(),
                 args: vec![name.clone()],
             };
-            facts.map(atom).collect()
+            document.absences_of(&object.of).map(atom).collect()
         });
         Self {
             absences: absences.unwrap_or_default(),

@@ -113,7 +113,7 @@ fn calls_without_arguments_show_how_long_they_take() {
 }
 
 #[test]
-fn task_options_are_marks_beside_the_title() {
+fn options_of_a_task_are_marks_after_its_title() {
     let document = example();
     let plain = task("walk-to(box)");
     let limited = plain.with_repeat(Some(3)).with_timeout(Some(10));

@@ -93,12 +93,9 @@ impl Play {
         let axes = axes(document, &map);
         let mut about_places = about_places(document, &map, &axes);
         about_places.retain(|fact| maps.iter().all(|map| map.fact != *fact));
-        let is_absence = |fact: &Name| {
-            let fact = document.facts.get(fact);
-            fact.is_some_and(|fact| fact.absent_type().is_some())
-        };
+        let absences: Vec<&Name> = document.absences().map(|(fact, _)| fact).collect();
         let is_shown = |atom: &Atom| {
-            is_absence(&atom.fact)
+            absences.contains(&&atom.fact)
                 || maps.iter().any(|map| atom.fact == map.fact)
                 || meters.iter().any(|meter| meter.fact == atom.fact)
                 || about_places.contains(&atom.fact)
@@ -176,9 +173,7 @@ impl Play {
 
 /// Returns `true` if a fact says that a thing is absent.
 pub fn is_absent(document: &Document, state: &State, thing: &Name) -> bool {
-    let facts = document.facts.iter();
-    let mut absences = facts.filter(|(_, fact)| fact.absent_type().is_some());
-    absences.any(|(fact, _)| {
+    document.absences().any(|(fact, _)| {
         let atom = Atom {
             fact: fact.clone(),
             args: vec![thing.clone()],

@@ -201,12 +201,6 @@ fn have_same_values(old: &Fact, new: &Fact) -> bool {
     is_same && have_same_params(&old.params, &new.params)
 }
 
-/// Returns the facts that say whether objects are absent, which every text depends on.
-fn absences(document: &Document) -> impl Iterator<Item = (&Name, &Name)> {
-    let facts = document.facts.iter();
-    facts.filter_map(|(name, fact)| Some((name, fact.absent_type()?)))
-}
-
 /// Returns the texts whose meaning depends on the difference between two versions, apart from those
 /// of the records that differ.
 fn reach(old: &TextReader, new: &TextReader) -> Reach {
@@ -214,7 +208,8 @@ fn reach(old: &TextReader, new: &TextReader) -> Reach {
     let mut names = BTreeSet::new();
     let (a, b) = (&before.types, &after.types);
     changed(&mut names, a, b, |a, b| a.parent.same_spelling(&b.parent));
-    if !names.is_empty() || !absences(before).eq(absences(after)) {
+    // Every text depends on which objects are absent.
+    if !names.is_empty() || !before.absences().eq(after.absences()) {
         return Reach::Everything;
     }
     let (a, b) = (&before.objects, &after.objects);

@@ -5,14 +5,6 @@ use super::typed::{Change, Effect, Formula, FormulaKind, Number, Quantifier, Ter
 use taskloom_document::diagnostic::Span;
 use taskloom_document::{Document, Name, Param};
 
-/// Returns the facts that say whether objects of a type are absent.
-fn absences<'d>(document: &'d Document, of: &'d Name) -> impl Iterator<Item = &'d Name> {
-    let facts = document.facts.iter();
-    let absences = facts.filter_map(|(name, fact)| Some((name, fact.absent_type()?)));
-    let of_type = absences.filter(|(_, wanted)| document.is_kind_of(of, wanted));
-    of_type.map(|(name, _)| name)
-}
-
 /// Returns the conditions for objects to be present, each with its type. A fact of an object of
 /// which `mentions` is true is the designer's own concern, and gives no condition.
 pub fn presences(
@@ -22,7 +14,10 @@ pub fn presences(
 ) -> Vec<Formula> {
     let mut conditions = vec![];
     for (of, object) in objects {
-        for fact in absences(document, of).filter(|fact| !mentions(fact, object)) {
+        for fact in document
+            .absences_of(of)
+            .filter(|fact| !mentions(fact, object))
+        {
             let absent = FormulaKind::Fact(fact.clone(), vec![object.clone()]);
             conditions.push(not(formula(absent, Span::default())));
         }
