@@ -122,6 +122,7 @@ pub fn NumberField(
 ) -> impl IntoView {
     let session = Session::expect();
     let wrong = RwSignal::new(false);
+    let text = |value: Option<f64>| value.map(|number| number.to_string()).unwrap_or_default();
     let typed = move |text: String| {
         let text = text.trim();
         let number = text.parse().ok().filter(|n: &f64| n.is_finite());
@@ -145,10 +146,13 @@ pub fn NumberField(
             aria-invalid=move || wrong.get().to_string()
             placeholder=placeholder
             autocomplete="off"
-            prop:value=move || value.get().map(|n| n.to_string()).unwrap_or_default()
+            prop:value=move || text(value.get())
             on:input=move |event| typed(event_target_value(&event))
-            on:blur=move |_| {
+            on:blur=move |event| {
                 wrong.set(false);
+                // What was typed and isn't a number doesn't look as if it were one.
+                let input: web_sys::HtmlInputElement = event_target(&event);
+                input.set_value(&text(value.get_untracked()));
                 session.open.seal();
             }
         />

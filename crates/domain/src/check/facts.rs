@@ -55,11 +55,14 @@ fn check_absence(findings: &mut Findings, fact: &Fact) {
     if !fact.absence || fact.absent_type().is_some() {
         return;
     }
-    let message = match fact.value {
-        ValueKind::Boolean => {
-            "Only a fact with one parameter can say that objects are absent. Give it one parameter."
+    let message = match (&fact.value, fact.params.len()) {
+        (ValueKind::Boolean, 0) => {
+            "Only a fact with a parameter can make objects absent. Give it one.".to_owned()
         }
-        _ => "Only a fact that is true or false can say that objects are absent.",
+        (ValueKind::Boolean, count) => {
+            format!("Only a fact with one parameter can make objects absent. This one has {count}.")
+        }
+        _ => "Only a fact that is true or false can make objects absent.".to_owned(),
     };
     let present = Fact {
         absence: false,
@@ -69,7 +72,7 @@ fn check_absence(findings: &mut Findings, fact: &Fact) {
     findings
         .error("not-an-absence", Field::Type, message.to_owned())
         .fix(
-            "Say nothing about absence",
+            "Make no object absent",
             Edit::Replace(name, Record::Fact(Arc::new(present))),
         );
 }
@@ -86,13 +89,16 @@ mod tests {
             r#"{ "facts": {
                 "dead": { "params": ["?who: object"], "absence": true },
                 "gone": { "absence": true },
+                "left": { "params": ["?who: object", "?from: object"], "absence": true },
                 "lost": { "params": ["?who: object"], "value": { "number": {} }, "absence": true }
             } }"#,
             expect![[r#"
-                error[not-an-absence] fact:gone type: Only a fact with one parameter can say that objects are absent. Give it one parameter.
-                    Say nothing about absence
-                error[not-an-absence] fact:lost type: Only a fact that is true or false can say that objects are absent.
-                    Say nothing about absence
+                error[not-an-absence] fact:gone type: Only a fact with a parameter can make objects absent. Give it one.
+                    Make no object absent
+                error[not-an-absence] fact:left type: Only a fact with one parameter can make objects absent. This one has 2.
+                    Make no object absent
+                error[not-an-absence] fact:lost type: Only a fact that is true or false can make objects absent.
+                    Make no object absent
             "#]],
         );
     }
