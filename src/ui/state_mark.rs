@@ -10,6 +10,7 @@ pub fn word(state: TaskState) -> (&'static str, &'static str) {
         TaskState::InProgress => ("running", "in progress"),
         TaskState::Complete => ("complete", "complete"),
         TaskState::Failed => ("failed", "failed"),
+        TaskState::Stopped => ("stopped", "stopped"),
     }
 }
 
@@ -20,6 +21,7 @@ pub fn shape(state: TaskState) -> &'static str {
         TaskState::InProgress => "M4.5 3l8.5 5l-8.5 5z",
         TaskState::Complete => "M2.8 8.6l3.6 3.6l6.8-8",
         TaskState::Failed => "M3.8 3.8l8.4 8.4M12.2 3.8l-8.4 8.4",
+        TaskState::Stopped => "M4.2 4.2h7.6v7.6h-7.6z",
     }
 }
 

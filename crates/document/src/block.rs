@@ -36,6 +36,10 @@ pub enum Block {
         /// the actor gives it up until something changes. Any number, if it is omitted.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         retry: Option<u32>,
+        /// `true` if the task is in the background: what follows doesn't wait for it, and it is stopped
+        /// when the tasks of the method that aren't in the background are complete.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        background: bool,
     },
     /// A condition with one output for each outcome. An output left unconnected makes that outcome
     /// inapplicable, so a Branch with `true` alone is a guard.
@@ -96,6 +100,8 @@ enum ByKind {
         timeout: Option<u32>,
         #[serde(default)]
         retry: Option<u32>,
+        #[serde(default)]
+        background: bool,
     },
     Branch {
         condition: String,
@@ -275,6 +281,7 @@ impl Block {
             repeat: None,
             timeout: None,
             retry: None,
+            background: false,
         }
     }
 
@@ -301,6 +308,27 @@ impl Block {
             Self::Task { retry, .. } => *retry,
             _ => None,
         }
+    }
+
+    /// Returns `true` if it is a Task block whose task is in the background.
+    pub fn is_background(&self) -> bool {
+        matches!(
+            self,
+            Self::Task {
+                background: true,
+                ..
+            }
+        )
+    }
+
+    /// Returns a Task block whose task is in the background, or isn't; any other block unchanged.
+    #[must_use]
+    pub fn with_background(&self, is_background: bool) -> Self {
+        let mut block = self.clone();
+        if let Self::Task { background, .. } = &mut block {
+            *background = is_background;
+        }
+        block
     }
 
     /// Returns a Task block with another number of repetitions; any other block unchanged.

@@ -143,8 +143,8 @@ impl Chart {
     }
 
     /// Returns the chart in which each Task block that repeats is as many blocks in sequence, all
-    /// with its id; the same chart if none repeats. Wires enter the first of them and leave the
-    /// last one.
+    /// with its id; the same chart if none repeats. Wires enter the first of them, and leave the
+    /// last one or, if nothing waits for it because it is in the background, the first one.
     pub fn unrolled(self: &Arc<Self>) -> Arc<Self> {
         if self
             .blocks
@@ -167,6 +167,10 @@ impl Chart {
             tasks: vec![],
         };
         for (block, (first, last)) in self.blocks.iter().zip(&spans) {
+            let leaves = match block.block.is_background() {
+                true => *first,
+                false => *last,
+            };
             for position in *first..=*last {
                 let task = block.task.map(|_| unrolled.tasks.len() as u32);
                 unrolled.tasks.extend(task.map(|_| position));
@@ -188,17 +192,25 @@ impl Chart {
                         },
                     });
                 }
-            }
-            for wire in self.wires_from(block.drawn) {
-                let wire = &self.wires[wire as usize];
-                unrolled.wires.push(ChartWire {
-                    from: *last,
-                    to: spans[wire.to as usize].0,
-                    ..wire.clone()
-                });
+                if position == leaves {
+                    let drawn = self.wires_from(block.drawn);
+                    let drawn = drawn.map(|wire| &self.wires[wire as usize]);
+                    unrolled.wires.extend(drawn.map(|wire| ChartWire {
+                        from: position,
+                        to: spans[wire.to as usize].0,
+                        ..wire.clone()
+                    }));
+                }
             }
         }
         Arc::new(unrolled)
+    }
+
+    /// Returns `true` if what a wire leads to waits for the task of the block that it leaves: not if
+    /// that is in the background, unless the wire leads to its next repetition.
+    pub fn is_awaited(&self, wire: &ChartWire) -> bool {
+        let [from, to] = [wire.from, wire.to].map(|position| &self.blocks[position as usize]);
+        !from.block.is_background() || to.repetition > 0 && from.drawn == to.drawn
     }
 
     /// Returns the wires that leave the block at a position, as a range of [`Self::wires`].

@@ -30,6 +30,24 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// Returns `true` if a task is in the background of the one above it: it is stopped when the other
+    /// tasks of the same decomposition are complete. If all of them are in the background, none is.
+    pub fn is_in_background(&self, node: usize) -> bool {
+        let Some(found) = self.nodes.get(node).filter(|node| node.is_background) else {
+            return false;
+        };
+        let parent = found.parent.and_then(|parent| self.nodes.get(parent));
+        let siblings = parent.and_then(Node::decomposed);
+        siblings.is_some_and(|decomposed| self.has_main_branch(decomposed))
+    }
+
+    /// Returns `true` if any task of a decomposition is not in the background.
+    pub fn has_main_branch(&self, decomposed: &Decomposed) -> bool {
+        let children = decomposed.children.iter();
+        let mut children = children.filter_map(|child| self.nodes.get(*child));
+        children.any(|child| !child.is_background)
+    }
+
     /// Returns `true` if more planning follows once the plan has been executed: it is for one of
     /// the agent's goals, after which others may follow, or doesn't reach it.
     pub fn is_intermediate(&self) -> bool {
@@ -52,6 +70,10 @@ pub struct PlanTarget {
     #[serde(default)]
     pub is_optimal: bool,
 }
+
+/// The order of a plan's roots, if they aren't a sequence: for each of them, all earlier ones that it
+/// waits for, by their indices.
+pub type RootOrder = Vec<Vec<usize>>;
 
 /// One step of a plan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -77,6 +99,9 @@ pub struct Node {
     pub parent: Option<usize>,
     /// The Task block in the parent's flowchart; `None` for a root.
     pub block: Option<BlockId>,
+    /// `true` if that block is in the background.
+    #[serde(default)]
+    pub is_background: bool,
     /// The kind of the node.
     pub kind: NodeKind,
 }

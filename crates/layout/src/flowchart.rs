@@ -85,18 +85,20 @@ fn outline(block: &Block) -> Outline {
     }
 }
 
-/// Returns the marks of a Task block's options, which are drawn beside its title: `×3 ≤10 ↻2`.
+/// Returns the marks of a Task block's options, which are drawn beside its title: `∥ ×3 ≤10 ↻2`.
 pub fn task_marks(block: &Block) -> String {
     let Block::Task {
         repeat,
         timeout,
         retry,
+        background,
         ..
     } = block
     else {
         return String::new();
     };
     let marks = [
+        background.then(|| "∥".to_owned()),
         repeat.map(|times| format!("×{times}")),
         timeout.map(|ticks| format!("≤{ticks}")),
         retry.map(|times| format!("↻{times}")),

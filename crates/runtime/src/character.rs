@@ -17,7 +17,7 @@ use super::cooldowns::Cooldowns;
 use super::execution_context::ExecutionContext;
 use super::failed_attempts::FailedAttempts;
 use super::open::{Open, Progressed};
-use super::plan_execution::{Ended, PlanExecution};
+use super::plan_execution::{Ended, EndedBackground, PlanExecution};
 use super::run::{Cause, Reason, StepExecution, TaskState};
 use taskloom_document::Name;
 use taskloom_domain::lang::Env;
@@ -43,7 +43,7 @@ pub struct Character {
     progressed: Option<Progressed>,
     /// The number of steps that it has done since its last planning that wasn't a continuation.
     steps_before: usize,
-    /// Steps that were aborted because another one failed, and that are not reported yet.
+    /// Steps that were ended by the end of another one, and that are not reported yet.
     interrupted: VecDeque<(GroundTask, StepExecution)>,
     /// Its tasks that are cooling down.
     pub cooldowns: Cooldowns,
@@ -87,6 +87,8 @@ pub enum Progress {
     },
     /// There is nothing more to do at this tick.
     Waiting,
+    /// The rest of the plan has to be checked before it continues.
+    Reconsidering,
     /// All tasks are complete.
     Complete,
     /// The character's planner was stopped.
@@ -312,7 +314,7 @@ impl Character {
             .flat_map(|plan_execution| plan_execution.running())
     }
 
-    /// Takes the steps that were aborted because another one failed.
+    /// Takes the steps that were ended by the end of another one.
     pub fn take_interrupted(&mut self) -> Vec<StepExecution> {
         self.interrupted
             .drain(..)
@@ -340,6 +342,7 @@ impl Character {
 
     /// Executes the plan, up to the end of a step or of this tick.
     pub fn act(&mut self, context: &mut ExecutionContext, tick: u32) -> Progress {
+        let is_relied_on = self.end_background(context, tick);
         if let Some((task, execution)) = self.interrupted.pop_front() {
             return Progress::Ended {
                 task,
@@ -388,6 +391,9 @@ impl Character {
             }
             return Progress::Complete;
         }
+        if is_relied_on {
+            return Progress::Reconsidering;
+        }
         match plan_execution.advance(context, tick) {
             Some(execution) => self.end_step(execution, context, tick),
             None => Progress::Waiting,
@@ -407,9 +413,14 @@ impl Character {
         let task = plan_execution.plan.steps[execution.step].task.clone();
         let number = self.ended;
         self.ended += 1;
+        if execution.state == TaskState::Complete {
+            self.end_background(context, tick);
+        }
+        let State::Executing(plan_execution) = &mut self.state else {
+            return Progress::Waiting;
+        };
         let mut over = plan_execution.ended_with(&execution, context.world);
         if execution.state == TaskState::Failed {
-            let complete = plan_execution.complete_tasks();
             let reason = Reason::ParallelFailure(task.clone());
             let (at, body) = ((&*context.world, tick), &mut *context.performance.body);
             let stopped = plan_execution.stop(&reason, at, body);
@@ -419,6 +430,10 @@ impl Character {
                 self.interrupted.push_back((task, aborted));
                 self.ended += 1;
             }
+            // An uninterruptible step may have been all that remained of a task.
+            let rest = plan_execution.end_background(at, &mut *context.performance.body);
+            over.extend(rest.over);
+            let complete = plan_execution.complete_tasks();
             let mut progressed = plan_execution.progressed();
             let broken = plan_execution.broken_by(&execution, tick);
             let domain = context.world.domain();
@@ -438,6 +453,31 @@ impl Character {
             task,
             execution: Box::new(execution),
         }
+    }
+
+    /// Ends the tasks in the background of tasks whose main branch is complete. Returns `true` if the rest of
+    /// the plan may depend on what was skipped.
+    fn end_background(&mut self, context: &mut ExecutionContext, tick: u32) -> bool {
+        let State::Executing(plan_execution) = &mut self.state else {
+            return false;
+        };
+        let (at, body) = ((&*context.world, tick), &mut *context.performance.body);
+        let EndedBackground {
+            stopped,
+            over,
+            complete,
+            is_relied_on,
+        } = plan_execution.end_background(at, body);
+        for node in complete {
+            self.attempts.complete(&plan_execution.plan, node);
+        }
+        self.ended += stopped.len();
+        let plan = plan_execution.plan.clone();
+        let stopped = stopped.into_iter();
+        self.interrupted
+            .extend(stopped.map(|one| (plan.steps[one.step].task.clone(), one)));
+        self.cool_down(over, tick);
+        is_relied_on
     }
 
     /// Returns the next tick at which it has anything to do, if nobody else changes the world.

@@ -289,6 +289,7 @@ pub fn improvements(
         return vec![Attempt {
             open: None,
             tasks: calls.map(<[GroundTask]>::to_vec),
+            order: None,
             excludes: true,
             differs: Differs::Anyhow,
         }];

@@ -6,10 +6,11 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use taskloom_planner::plan::{Decomposed, GroundTask, Node, NodeKind, Plan};
+use taskloom_planner::plan::{Decomposed, GroundTask, Node, NodeKind, Plan, RootOrder};
 
 use crate::task_options::GuardOf;
 
+mod order;
 mod saved;
 
 /// The tree of open tasks: compound tasks under way, and below them tasks to be planned.
@@ -39,8 +40,11 @@ pub struct Progressed {
     /// For each of the first nodes, the tick at which the first of its steps started, if one has.
     #[serde(default)]
     pub started: Vec<Option<u32>>,
-    /// For each step, `true` if it is complete.
+    /// For each step, `true` if it is complete, or was ended in the background.
     pub complete: Vec<bool>,
+    /// For each of the first nodes, `true` if it was ended because the main branch above it is complete.
+    #[serde(default)]
+    pub over: Vec<bool>,
     /// The first step that is not complete.
     pub step: usize,
     /// `true` if that step is in progress.
@@ -65,8 +69,10 @@ pub struct Joined {
 pub struct Attempt {
     /// The tree that the plan becomes part of; `None` if the plan stands alone.
     pub open: Option<Open>,
-    /// The tasks, in sequence.
+    /// The tasks, in the designer's order.
     pub tasks: Option<Vec<GroundTask>>,
+    /// Their order, if it isn't a sequence: some are in the background.
+    pub order: Option<Arc<RootOrder>>,
     /// `true` if tasks that have failed are excluded.
     pub excludes: bool,
     /// The required difference from the current plan.
@@ -143,7 +149,9 @@ impl Progressed {
         // Children come after their parents.
         for (number, node) in plan.nodes.iter().enumerate().rev() {
             if let NodeKind::Step(step) = &node.kind {
-                first[number] = self.is_complete_step(*step).then_some(*step);
+                let is_over = self.over.get(number).copied().unwrap_or(false);
+                let is_done = self.complete.get(*step).copied().unwrap_or(false) && !is_over;
+                first[number] = is_done.then_some(*step);
             }
             if let (Some(parent), Some(step)) = (node.parent, first[number]) {
                 let known = first[parent].get_or_insert(step);
@@ -163,17 +171,15 @@ impl Progressed {
         self.begun().get(node).cloned().flatten()
     }
 
-    fn is_complete_step(&self, step: usize) -> bool {
-        self.complete.get(step).copied().unwrap_or(false)
-    }
-
-    /// Returns `true` for each node that is complete.
+    /// Returns `true` for each node that is complete, or was ended in the background.
     pub fn complete_nodes(&self) -> Vec<bool> {
         let plan = &self.plan;
         let mut complete = vec![true; plan.nodes.len()];
         for (number, node) in plan.nodes.iter().enumerate().rev() {
+            let is_over = self.over.get(number).copied().unwrap_or(false);
             let own = match &node.kind {
-                NodeKind::Step(step) => self.is_complete_step(*step),
+                _ if is_over => true,
+                NodeKind::Step(step) => self.complete.get(*step).copied().unwrap_or(false),
                 NodeKind::Pending => false,
                 NodeKind::Decomposed(decomposed) if decomposed.children.is_empty() => {
                     // It is complete once the step after it has started.
@@ -276,6 +282,7 @@ impl Progressed {
                 task: plan.nodes[number].task.clone(),
                 parent,
                 block: plan.nodes[outer].block.clone(),
+                is_background: plan.nodes[outer].is_background,
                 kind,
             });
             match parent {
@@ -349,7 +356,10 @@ impl Progressed {
                 own.chain(calls.iter().skip(1)).cloned().collect()
             }),
         };
+        let count = tasks.as_ref().map_or(0, Vec::len);
+        let order = open.as_ref().filter(|_| !is_reactive);
         Attempt {
+            order: order.and_then(|open| open.order(count)),
             open,
             tasks,
             excludes: true,
@@ -387,6 +397,7 @@ impl Open {
             begun: self.begun,
             started: self.started,
             complete: vec![],
+            over: vec![],
             step: 0,
             has_started: false,
             broken: None,

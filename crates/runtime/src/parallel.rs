@@ -160,6 +160,53 @@ impl ParallelSchedule {
     }
 }
 
+/// Returns `true` if any of the remaining steps of a plan, what selects the resolution that it comes from,
+/// or the actor's goal may read what steps before it would have changed that were skipped.
+pub fn relies_on(
+    world: &World,
+    plan: &Plan,
+    skipped: &[usize],
+    remaining: impl Iterator<Item = usize>,
+) -> bool {
+    let task = |step: usize| &plan.steps[step].task;
+    let skipped = skipped.iter();
+    let skipped = skipped.map(|step| (*step, step_access(world, task(*step)).changes));
+    let skipped: Vec<(usize, AccessSet)> = skipped.collect();
+    let reads = |reads: &AccessSet, until: usize| {
+        let mut earlier = skipped.iter().filter(|(step, _)| *step < until);
+        earlier.any(|(_, changes)| reads.intersects(changes))
+    };
+    let mut above = vec![];
+    for step in remaining.take_while(|_| !skipped.is_empty()) {
+        if reads(&step_access(world, task(step)).reads, step) {
+            return true;
+        }
+        let node = plan.nodes.get(plan.steps[step].node);
+        let nodes = std::iter::successors(node.and_then(|node| node.parent), |number| {
+            plan.nodes.get(*number)?.parent
+        });
+        above.extend(nodes.map(|number| (number, step)));
+    }
+    // The last step below each task.
+    above.sort_unstable_by(|a, b| b.cmp(a));
+    above.dedup_by_key(|(number, _)| *number);
+    let is_read_above = above.iter().any(|(number, step)| {
+        let task = Above::of(world, &plan.nodes[*number]);
+        reads(&task.rules, *step) || reads(&task.chosen, task.at)
+    });
+    let actor = world.actor();
+    let goal = actor.goal_formula(world.domain().texts());
+    let goal = goal.filter(|_| !skipped.is_empty() && !actor.is_reactive());
+    is_read_above
+        || goal
+            .and_then(|goal| goal.value.as_ref())
+            .is_some_and(|goal| {
+                let mut of_goal = AccessSet::default();
+                of_goal.formula(world, goal, &Rc::default());
+                reads(&of_goal, usize::MAX)
+            })
+}
+
 /// Returns the call of a step's action.
 fn call<'w>(world: &'w World, task: &GroundTask) -> Option<&'w Call> {
     let rules = world.domain().execution_rules(world.primitive(task)?);

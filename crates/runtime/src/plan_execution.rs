@@ -15,12 +15,14 @@ use taskloom_domain::validate::Remains;
 use taskloom_planner::plan::{GroundTask, NodeKind, Plan, World};
 
 mod attempts;
+mod background;
 mod clocks;
 mod cooldowns;
 mod saved;
 mod step;
 mod uninterruptible;
 
+pub use background::EndedBackground;
 use clocks::Clocks;
 pub use cooldowns::Ended;
 pub use saved::Abandoned;
@@ -44,8 +46,11 @@ pub struct PlanExecution {
     clocks: Clocks,
     /// The tick at which the steps whose duration was over had their turn before all others.
     settled: Option<u32>,
-    /// For each step, `true` if it is complete.
+    /// For each step, `true` if it is complete, or was ended in the background.
     complete: Vec<bool>,
+    /// For each of the first nodes, `true` if it was ended because the main branch above it is complete.
+    #[serde(default)]
+    over: Vec<bool>,
     /// The first step that is not complete.
     step: usize,
     /// The steps in progress, in the plan's order.
@@ -53,6 +58,12 @@ pub struct PlanExecution {
     /// Depends on the plan and the document only.
     #[serde(skip)]
     order: Order,
+    /// The nodes in the background. Depends on the plan only.
+    #[serde(skip)]
+    background: Option<Vec<usize>>,
+    /// `true` if no step has ended since it was checked whether anything in the background ends.
+    #[serde(skip)]
+    background_is_checked: bool,
 }
 
 /// A step in progress.
@@ -144,9 +155,12 @@ impl PlanExecution {
             clocks: Clocks::new(&plan, started),
             settled: None,
             complete: vec![false; plan.steps.len()],
+            over: vec![],
             step: 0,
             running: vec![],
             order: Order::Unknown,
+            background: None,
+            background_is_checked: false,
             reconsiders: None,
             plan,
             number,
@@ -195,6 +209,7 @@ impl PlanExecution {
             begun: self.begun.clone(),
             started: self.clocks.started().to_vec(),
             complete: self.complete.clone(),
+            over: self.over.clone(),
             step: self.step,
             has_started: self.running().any(|execution| execution.step == self.step),
             broken: None,
@@ -245,10 +260,8 @@ impl PlanExecution {
 
     /// Returns `true` if tasks in its tree are still to be planned.
     pub fn has_unplanned_tasks(&self) -> bool {
-        self.plan
-            .nodes
-            .iter()
-            .any(|node| node.kind == NodeKind::Pending)
+        let mut nodes = self.plan.nodes.iter().enumerate();
+        nodes.any(|(number, node)| node.kind == NodeKind::Pending && !self.is_over(number))
     }
 
     /// Returns `true` if all steps are complete.
@@ -329,6 +342,7 @@ impl PlanExecution {
             match advance_step((&*self.plan, &mut self.clocks), &mut running, context, tick) {
                 Ok(false) => self.run(running),
                 Ok(true) => {
+                    self.background_is_checked = false;
                     let mut execution = running.execution;
                     execution.state = TaskState::Complete;
                     execution.reason = None;
@@ -339,6 +353,7 @@ impl PlanExecution {
                     return Some(execution);
                 }
                 Err(reason) => {
+                    self.background_is_checked = false;
                     let at = (&*context.world, tick);
                     let body = &mut *context.performance.body;
                     return Some(running.fail(&self.plan, reason, at, body));

@@ -19,6 +19,9 @@ pub enum TaskState {
     Complete,
     /// Failed because of its own conditions, or those of a task above it.
     Failed,
+    /// In the background of a task whose main branch is complete: it was stopped then, or skipped if it
+    /// hadn't started.
+    Stopped,
 }
 
 /// The end of a run.
@@ -164,6 +167,8 @@ pub enum Cause {
     Retry,
     /// An earlier alternative than the current one has become possible.
     Alternative,
+    /// The rest of the plan may depend on what tasks in the background would have done that were stopped.
+    Background,
 }
 
 /// The execution of one step.
@@ -181,7 +186,7 @@ pub struct StepExecution {
     pub acted: Option<u32>,
     /// The tick at which it was complete or failed, once it has.
     pub end: Option<u32>,
-    /// The step's state: in progress, complete or failed.
+    /// The step's state: in progress, complete, failed or stopped.
     pub state: TaskState,
     /// The objects that it has claimed.
     #[serde(default)]
@@ -225,6 +230,8 @@ pub enum Reason {
     Body(String),
     /// Failed: the actor was stopped, removed, or given other tasks.
     Ordered,
+    /// Stopped: it was in the background of this task, whose main branch is complete.
+    MainBranchEnded(GroundTask),
     /// Waits: its duration ends at this tick.
     Duration(u32),
     /// Waits: a completion condition is false.
@@ -247,6 +254,9 @@ impl fmt::Display for Reason {
             Self::Action => f.write_str("the scenario makes this action fail"),
             Self::Body(why) => write!(f, "the action has failed: {why}"),
             Self::Ordered => f.write_str("stopped by an order"),
+            Self::MainBranchEnded(task) => {
+                write!(f, "stopped because the main branch of {task} is complete")
+            }
             Self::Duration(tick) => write!(f, "runs until tick {tick}"),
             Self::Completion(rule) => write!(f, "waits for {rule}"),
         }

@@ -1,15 +1,18 @@
 //! The states of a plan's tasks over the time of a run.
 
+use std::mem;
+
 use super::run::{Run, StepExecution, TaskState};
-use taskloom_planner::plan::NodeKind;
+use taskloom_planner::plan::{NodeKind, Plan};
 
 impl Run {
     /// Returns the state of every node of one of [`Run::plans`] at the end of a tick; empty
     /// if there is no plan.
     ///
     /// A compound task has failed as soon as a task of its decomposition has, is
-    /// complete once all of them are, and is in progress if one of them is no longer
-    /// just planned. Without subtasks it is complete once the steps before it are.
+    /// complete once all of them are that aren't in the background, and is in progress if one of them is no
+    /// longer just planned. Without subtasks it is complete once the steps before it are. What is in the
+    /// background of a complete task, and isn't complete itself, was stopped.
     pub fn states(&self, plan: usize, tick: u32) -> Vec<TaskState> {
         let Some(found) = self.plans.get(plan).and_then(|planning| planning.plan()) else {
             return vec![];
@@ -28,29 +31,12 @@ impl Run {
                 };
             }
         }
-        let complete = steps.iter().take_while(|s| **s == TaskState::Complete);
-        let complete = complete.count();
         let is_made = self.plans[plan].tick <= tick;
-        let mut states = vec![TaskState::Planned; found.nodes.len()];
-        // Children come after their parents.
-        for (at, node) in found.nodes.iter().enumerate().rev() {
-            states[at] = match &node.kind {
-                NodeKind::Step(step) => steps.get(*step).copied().unwrap_or(TaskState::Planned),
-                NodeKind::Pending => TaskState::Planned,
-                NodeKind::Decomposed(decomposed) if decomposed.children.is_empty() => {
-                    if is_made && complete >= decomposed.at {
-                        TaskState::Complete
-                    } else {
-                        TaskState::Planned
-                    }
-                }
-                NodeKind::Decomposed(decomposed) => {
-                    let below = decomposed.children.iter();
-                    combined(below.filter_map(|child| states.get(*child).copied()))
-                }
-            };
-        }
-        states
+        let ended = match is_made {
+            true => end_background(found, &mut steps),
+            false => vec![false; found.nodes.len()],
+        };
+        states_of(found, &steps, &ended, is_made)
     }
 
     /// Returns the steps of one of [`Run::plans`] that were started, by their indices in it: those that
@@ -88,13 +74,104 @@ impl Run {
     }
 }
 
-/// Returns the state of a compound task from those of its subtasks.
-fn combined(states: impl Iterator<Item = TaskState> + Clone) -> TaskState {
-    let mut begun = states.clone().filter(|s| *s != TaskState::Planned);
-    if states.clone().any(|s| s == TaskState::Failed) {
+/// Marks the steps that were skipped in the background as stopped. Returns `true` for each node that has
+/// ended because the main branch above it is complete.
+fn end_background(plan: &Plan, steps: &mut [TaskState]) -> Vec<bool> {
+    let mut ended = vec![false; plan.nodes.len()];
+    if !plan.nodes.iter().any(|node| node.is_background) {
+        return ended;
+    }
+    loop {
+        let mut remains = vec![false; plan.nodes.len()];
+        for (at, node) in plan.nodes.iter().enumerate().rev() {
+            remains[at] |= match node.kind {
+                NodeKind::Step(step) => steps.get(step).is_some_and(|state| !is_over(*state)),
+                NodeKind::Pending => !ended[at],
+                NodeKind::Decomposed(_) => false,
+            };
+            if let Some(parent) = node.parent {
+                remains[parent] |= remains[at];
+            }
+        }
+        let mut is_new = false;
+        for (at, node) in plan.nodes.iter().enumerate() {
+            let Some(parent) = node.parent else {
+                continue;
+            };
+            let main = plan.nodes[parent].decomposed().into_iter();
+            let mut main = main.flat_map(|one| &one.children);
+            let goes_on = |child: &usize| !plan.nodes[*child].is_background && remains[*child];
+            let ends = plan.is_in_background(at) && !main.any(goes_on) || ended[parent];
+            if ends && remains[at] && !mem::replace(&mut ended[at], true) {
+                is_new = true;
+                if let NodeKind::Step(step) = node.kind
+                    && steps.get(step) == Some(&TaskState::Planned)
+                {
+                    steps[step] = TaskState::Stopped;
+                }
+            }
+        }
+        if !is_new {
+            return ended;
+        }
+    }
+}
+
+fn is_over(state: TaskState) -> bool {
+    matches!(state, TaskState::Complete | TaskState::Stopped)
+}
+
+/// Returns the states of a plan's nodes, given those of its steps, and which nodes have ended because the
+/// main branch above them is complete.
+fn states_of(plan: &Plan, steps: &[TaskState], ended: &[bool], is_made: bool) -> Vec<TaskState> {
+    let over = steps.iter().take_while(|state| is_over(**state)).count();
+    let mut states = vec![TaskState::Planned; plan.nodes.len()];
+    // Children come after their parents.
+    for (at, node) in plan.nodes.iter().enumerate().rev() {
+        let state = match &node.kind {
+            NodeKind::Step(step) => steps.get(*step).copied().unwrap_or(TaskState::Planned),
+            NodeKind::Pending => TaskState::Planned,
+            NodeKind::Decomposed(decomposed) if decomposed.children.is_empty() => {
+                if is_made && over >= decomposed.at {
+                    TaskState::Complete
+                } else {
+                    TaskState::Planned
+                }
+            }
+            NodeKind::Decomposed(decomposed) => {
+                let below = decomposed.children.iter().map(|child| {
+                    let is_main = !plan.is_in_background(*child);
+                    (
+                        is_main,
+                        states.get(*child).copied().unwrap_or(TaskState::Planned),
+                    )
+                });
+                combined(below)
+            }
+        };
+        states[at] = match state {
+            TaskState::Planned if ended[at] => TaskState::Stopped,
+            _ => state,
+        };
+    }
+    states
+}
+
+/// Returns the state of a compound task from those of its subtasks, each with `true` if it isn't in the
+/// background.
+fn combined(states: impl Iterator<Item = (bool, TaskState)> + Clone) -> TaskState {
+    let mut begun = states.clone().filter(|(_, s)| *s != TaskState::Planned);
+    if states.clone().any(|(_, s)| s == TaskState::Failed) {
         TaskState::Failed
-    } else if states.clone().all(|s| s == TaskState::Complete) {
-        TaskState::Complete
+    } else if states.clone().all(|(_, s)| is_over(s)) {
+        // What is in the background of this task itself is stopped when it is complete.
+        match states
+            .clone()
+            .any(|state| state == (true, TaskState::Stopped))
+        {
+            true => TaskState::Stopped,
+            false => TaskState::Complete,
+        }
     } else if begun.next().is_some() {
         TaskState::InProgress
     } else {

@@ -107,6 +107,11 @@ impl Run {
 fn is_switch(cause: Cause) -> bool {
     matches!(
         cause,
-        Cause::Perception | Cause::Every | Cause::Goal | Cause::Retry | Cause::Alternative
+        Cause::Perception
+            | Cause::Every
+            | Cause::Goal
+            | Cause::Retry
+            | Cause::Alternative
+            | Cause::Background
     )
 }

@@ -26,6 +26,8 @@ pub struct Words {
     pub effects: &'static [&'static str],
     /// Arguments of tasks, in addition to the variables.
     pub objects: &'static [&'static str],
+    /// `true` if some tasks are in the background.
+    pub background: bool,
 }
 
 const PLAIN: Words = Words {
@@ -57,6 +59,7 @@ const PLAIN: Words = Words {
         "forall ?e: thing. g(?e) when ?e != ?t and f1",
     ],
     objects: &["x1", "x2", "x3"],
+    background: true,
 };
 
 /// Returns a domain in the language of test domains.
@@ -133,7 +136,12 @@ pub fn chart(draw: &mut Draw, words: &Words, compounds: &[&str], text: &mut Stri
                 };
                 // Without a draw, so that the rest stays the same.
                 let repeat = if number % 4 == 3 { " repeat 2" } else { "" };
-                (format!("task {task}({arg}){repeat}"), vec!["out"])
+                let background = words.background && number % 5 == 4;
+                let background = if background { " background" } else { "" };
+                (
+                    format!("task {task}({arg}){repeat}{background}"),
+                    vec!["out"],
+                )
             }
         };
         *text += &format!("  block b{number} {block}\n");

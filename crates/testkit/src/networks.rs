@@ -36,8 +36,8 @@ pub enum Test {
 /// A block of a flowchart.
 #[derive(Debug, Clone)]
 pub enum Block {
-    /// A call, and how often it is done.
-    Task(u8, Arg, u8),
+    /// A call, how often it is done, and whether that is in the background.
+    Task(u8, Arg, u8, bool),
     /// A condition.
     Branch(Test),
     /// The number of alternatives.
@@ -136,12 +136,13 @@ pub fn written(domain: &Domain) -> String {
         out += "  block k0 begin\n";
         for (number, block) in (1..).zip(&compound.blocks) {
             let block = match block {
-                Block::Task(callee, of, times) => {
+                Block::Task(callee, of, times, is_background) => {
                     let repeat = match times {
                         1 => String::new(),
                         _ => format!(" repeat {times}"),
                     };
-                    format!("task {}({}){repeat}", task(*callee), arg(*of))
+                    let background = if *is_background { " background" } else { "" };
+                    format!("task {}({}){repeat}{background}", task(*callee), arg(*of))
                 }
                 Block::Branch(test) => format!("branch {}", text(*test)),
                 Block::Choice(outputs) => {
@@ -222,8 +223,8 @@ prop_compose! {
         let block = |(number, (kind, test, of, callee, late)): (usize, (u8, Test, Arg, u8, bool))| {
             let bound = binds.last().filter(|_| late).map(|b| Arg::Bound(*b)).unwrap_or(of);
             match kind {
-                0..=3 => Block::Task(callee, bound, 1),
-                4 => Block::Task(callee, bound, 1 + u8::from(late)),
+                0..=3 => Block::Task(callee, bound, 1, kind == 3 && late),
+                4 => Block::Task(callee, bound, 1 + u8::from(late), false),
                 5 => match test {
                     Test::Of(g, _, is) => Block::Branch(Test::Of(g, bound, is)),
                     other => Block::Branch(other),
@@ -233,7 +234,7 @@ prop_compose! {
                     Test::Of(g, _, is) => Block::Bind(Test::Of(g, Arg::Bound(number), is)),
                     other => Block::Bind(other),
                 },
-                _ => Block::Task(callee % PRIMITIVES, bound, 1 + callee % 3),
+                _ => Block::Task(callee % PRIMITIVES, bound, 1 + callee % 3, kind == 9 && late),
             }
         };
         let blocks: Vec<Block> = (1..).zip(kinds).map(block).collect();

@@ -81,18 +81,20 @@ pub fn face(document: &Document, block: &Block) -> Face {
     }
 }
 
-/// Returns the options of a Task block in words: `repeat 3 times, fails after 10 ticks, gives up after 2 retries`.
+/// Returns the options of a Task block in words: `in the background, repeat 3 times, fails after 10 ticks`.
 fn option_words(block: &Block) -> String {
     let Block::Task {
         repeat,
         timeout,
         retry,
+        background,
         ..
     } = block
     else {
         return String::new();
     };
     let words = [
+        background.then(|| "in the background".to_owned()),
         repeat.map(|times| format!("repeat {times} times")),
         timeout.map(|ticks| format!("fails after {ticks} ticks")),
         retry.map(|times| format!("gives up after {times} retries")),

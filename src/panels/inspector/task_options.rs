@@ -10,7 +10,9 @@ use crate::session::Session;
 /// Returns one of the options of a Task block, to change it.
 type OptionOf = fn(&mut Block) -> Option<&mut Option<u32>>;
 
-/// The options of a Task block, each as a sentence with a number.
+const BACKGROUND: &str = "In the background";
+
+/// The options of a Task block, each as a sentence with a number or as a switch.
 #[component]
 pub fn TaskOptions(
     /// The task of the method.
@@ -54,6 +56,17 @@ pub fn TaskOptions(
         Block::Task { retry, .. } => Some(retry),
         _ => None,
     };
+    let is_background =
+        Signal::derive(move || own.get().is_some_and(|block| block.is_background()));
+    let set_background = move |event| {
+        let Some(block) = own.get_untracked() else {
+            return;
+        };
+        let changed = block.with_background(event_target_checked(&event));
+        let (task, id) = this.get_value();
+        let label = "Change whether a block is in the background";
+        session.commit(label, Edit::SetBlock(task, id, changed));
+    };
     let row = move |before, label, placeholder, after, (name, of): (&'static str, OptionOf)| {
         view! {
             <div class="row words">
@@ -69,6 +82,21 @@ pub fn TaskOptions(
             {row("Repeat", "Number of times", "once", "times", ("repetition", repeat))}
             {row("Fails after", "Timeout in ticks", "never", "ticks", ("timeout", timeout))}
             {row("Gives up after", "Number of retries", "never", "retries", ("retries", retry))}
+            <div class="switch-row">
+                <label
+                    class="switch"
+                    title="What follows doesn't wait for it, and it is stopped when the rest of the method is complete"
+                >
+                    <input
+                        type="checkbox"
+                        role="switch"
+                        aria-label=BACKGROUND
+                        prop:checked=move || is_background.get()
+                        on:change=set_background
+                    />
+                    <span>{BACKGROUND}</span>
+                </label>
+            </div>
         </section>
     }
 }

@@ -84,6 +84,7 @@ pub fn Timeline(
                 class:failed=move || is(TaskState::Failed)
                 class:running=move || is(TaskState::InProgress)
                 class:done=move || is(TaskState::Complete)
+                class:stopped=move || is(TaskState::Stopped)
                 class:to-come=is_to_come
                 style:left=percent(bar.start)
                 style:width=percent(bar.length)

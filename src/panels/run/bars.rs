@@ -43,6 +43,8 @@ pub enum BarState {
     Failed,
     /// A new plan replaced it, which is no failure.
     Interrupted,
+    /// It was in the background, and its main branch is complete, which is no failure either.
+    Stopped,
     /// It was completed.
     Complete,
     /// It is in progress at the end of the run.
@@ -155,6 +157,7 @@ pub fn lanes(run: &Run, characters: usize, last: u32, folds: impl Fn(usize) -> b
         let state = match (step.state, &step.reason) {
             (TaskState::Failed, Some(Reason::Interrupted)) => BarState::Interrupted,
             (TaskState::Failed, _) => BarState::Failed,
+            (TaskState::Stopped, _) => BarState::Stopped,
             (TaskState::Complete, _) => BarState::Complete,
             (TaskState::Planned | TaskState::InProgress, _) => BarState::Running,
         };

@@ -295,6 +295,7 @@ impl Drawing {
         let (class, ending) = match bar.state {
             BarState::Failed => ("bar failed", "failed"),
             BarState::Interrupted => ("bar interrupted", "interrupted"),
+            BarState::Stopped => ("bar interrupted", "stopped"),
             BarState::Complete => ("bar complete", "complete"),
             BarState::Running => ("bar running", "in progress"),
         };

@@ -261,8 +261,8 @@ fn line(session: Session, answer: &Answer, entry: Entry, names: &[String]) -> Op
         Entry::Step(at) => {
             let step = run.executed.get(at)?;
             let (class, mark) = match (step.state, &step.reason) {
-                // Another plan is no failure.
-                (TaskState::Failed, Some(Reason::Interrupted)) => {
+                // Another plan is no failure, and neither is the end of a main branch.
+                (TaskState::Failed, Some(Reason::Interrupted)) | (TaskState::Stopped, _) => {
                     ("interrupted", Lucide::ArrowRightToLine)
                 }
                 (TaskState::Failed, _) => ("failed", Lucide::X),

@@ -37,6 +37,7 @@ pub fn because(run: &Run, planning: &Planning) -> LinkedText {
         Cause::Goal => " because goal values have changed",
         Cause::Retry => " to retry a goal or a task",
         Cause::Alternative => " because a higher-priority alternative is available",
+        Cause::Background => " because the plan needs a task that was stopped",
         Cause::Failure(at) => {
             let failed = run.executed.get(at);
             let task = failed.and_then(|failed| task_of(run, failed));

@@ -23,7 +23,7 @@ pub struct Explanation {
     pub position: String,
     /// The index of the character in the cast; `None` for an event.
     pub character: Option<usize>,
-    /// The outcome, if the step failed or was interrupted.
+    /// The outcome, if the step failed, or was interrupted or stopped.
     pub outcome: Option<(Failed, LinkedText)>,
     /// The reason for it.
     pub reason: LinkedText,
@@ -48,6 +48,8 @@ pub enum Failed {
     Failed,
     /// A new plan replaced it.
     Interrupted,
+    /// It was in the background, and the main branch is complete.
+    Stopped,
 }
 
 /// An alternative that wasn't taken, with its failed condition.
@@ -326,13 +328,12 @@ fn made(run: &Run, planning: &Planning) -> LinkedText {
 }
 
 fn outcome(step: &StepExecution) -> Option<(Failed, LinkedText)> {
-    if step.state != TaskState::Failed {
-        return None;
-    }
     let reason = step.reason.as_ref();
-    let kind = match reason {
-        Some(Reason::Interrupted) => Failed::Interrupted,
-        _ => Failed::Failed,
+    let kind = match (step.state, reason) {
+        (TaskState::Stopped, _) => Failed::Stopped,
+        (TaskState::Failed, Some(Reason::Interrupted)) => Failed::Interrupted,
+        (TaskState::Failed, _) => Failed::Failed,
+        _ => return None,
     };
     let text = match step.end {
         Some(end) => LinkedText::from("At tick ").tick(end).text(": "),

@@ -187,6 +187,7 @@ fn outcome_view(kind: Failed, text: LinkedText) -> impl IntoView {
     let (class, title) = match kind {
         Failed::Failed => ("failed", "Failed"),
         Failed::Interrupted => ("interrupted", "Interrupted"),
+        Failed::Stopped => ("interrupted", "Stopped"),
     };
     view! {
         <section class=class>

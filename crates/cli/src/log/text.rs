@@ -116,6 +116,7 @@ pub fn cause(plan: &PlanEntry) -> String {
         (PlanCause::Goal, _) => "its goals' values have changed".to_owned(),
         (PlanCause::Retry, _) => "it retries a goal or a task".to_owned(),
         (PlanCause::Alternative, _) => "a higher-priority alternative is available".to_owned(),
+        (PlanCause::Background, _) => "its plan needs a task that was stopped".to_owned(),
     }
 }
 

@@ -50,7 +50,8 @@ pub struct CharacterRecord {
 pub struct PlanningRecord {
     pub character: usize,
     pub tick: u32,
-    /// `start`, `failure`, `change`, `again`, `observation`, `periodic`, `onward`, `goal`, `retry` or `alternative`.
+    /// `start`, `failure`, `change`, `again`, `observation`, `periodic`, `onward`, `goal`, `retry`, `alternative` or
+    /// `background`.
     pub cause: &'static str,
     /// The index of the step that failed, if that is the cause.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -207,6 +208,7 @@ impl PlanningRecord {
             Cause::Goal => ("goal", None),
             Cause::Retry => ("retry", None),
             Cause::Alternative => ("alternative", None),
+            Cause::Background => ("background", None),
         };
         let (outcome, reason) = match &planning.outcome {
             Ok(Outcome::Plan(_)) => ("plan", None),
@@ -260,6 +262,7 @@ impl StepRecord {
                 TaskState::InProgress => "in-progress",
                 TaskState::Complete => "complete",
                 TaskState::Failed => "failed",
+                TaskState::Stopped => "stopped",
             },
             claims: execution.claims.iter().map(ToString::to_string).collect(),
             gave_up: execution.gave_up.iter().map(ToString::to_string).collect(),

@@ -132,6 +132,7 @@ fn planned(planning: &PlanningRecord, record: &Record) -> String {
         "onward" => "it continues: ".to_owned(),
         "goal" => "its goals' values have changed: ".to_owned(),
         "retry" => "it retries a goal or a task: ".to_owned(),
+        "background" => "its plan needs a task that was stopped: ".to_owned(),
         _ => "a higher-priority alternative is available: ".to_owned(),
     };
     let found = match (&planning.plan, planning.cost) {

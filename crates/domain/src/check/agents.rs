@@ -7,8 +7,9 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::calls::{called, called_task};
 use crate::records;
 use taskloom_document::{Agent, Edit, Fact, Field, Name, Planning, Record, Sense, Source};
 
@@ -26,6 +27,7 @@ pub(super) fn check(findings: &mut Findings, typed: &records::Agent) {
     check_type_and_triggers(findings, agent);
     check_margin(findings, agent);
     check_repertoire(findings, agent);
+    check_background(findings, agent);
     check_senses(findings, typed);
 }
 
@@ -117,6 +119,41 @@ fn check_repertoire(findings: &mut Findings, agent: &Agent) {
         let (primitive, compound) = (&document.primitive_tasks, &document.compound_tasks);
         let names = primitive.keys().chain(compound.keys());
         unknown::report(findings, sought, names);
+    }
+}
+
+/// Checks that a reactive agent's tasks don't lead to a task in the background: it has one step at a time.
+fn check_background(findings: &mut Findings, agent: &Agent) {
+    let Planning::Reactive { tasks } = &agent.planning else {
+        return;
+    };
+    let compounds = &findings.document.compound_tasks;
+    let mut seen: FxHashSet<Name> = FxHashSet::default();
+    let mut open: Vec<Name> = tasks.iter().filter_map(|task| called(task)).collect();
+    while let Some(name) = open.pop() {
+        let method = compounds.get(&name).map(|task| &task.method);
+        let Some(method) = method.filter(|_| !findings.domain.stop().after(1)) else {
+            continue;
+        };
+        if !seen.insert(name.clone()) {
+            continue;
+        }
+        let background = method.blocks.values().find(|block| block.is_background());
+        if let Some(task) = background.and_then(|block| called_task(block)) {
+            let message = format!(
+                "'{}' is reactive and does one step at a time, so it does '{task}' of '{name}' \
+                 in turn with the other tasks. Let it plan ahead.",
+                findings.record.name
+            );
+            findings.warning("reactive-background", Field::Whole, message);
+            return;
+        }
+        open.extend(
+            method
+                .blocks
+                .values()
+                .filter_map(|block| called_task(block)),
+        );
     }
 }
 

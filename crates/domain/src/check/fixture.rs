@@ -68,8 +68,12 @@ pub fn check_method(method: &str, expect: Expect) {
             "task" => {
                 let mut block = serde_json::json!({ "kind": kind, "call": part() });
                 for option in parts {
-                    let (option, number) = option.split_once(' ').expect("'option number'");
-                    block[option] = number.parse::<u32>().expect("a number").into();
+                    match option.split_once(' ') {
+                        Some((option, number)) => {
+                            block[option] = number.parse::<u32>().expect("a number").into();
+                        }
+                        None => block[option] = true.into(),
+                    }
                 }
                 block
             }

@@ -156,6 +156,9 @@ impl Called {
         if block.retry().is_some() {
             return Err("The call limits its retries, which can't be inlined.".into());
         }
+        if block.is_background() {
+            return Err("The call is in the background, which can't be inlined.".into());
+        }
         let reference = parse_call(call).value;
         let known = reference
             .as_ref()
@@ -166,6 +169,16 @@ impl Called {
         if !record.integrity.is_empty() {
             return Err(format!(
                 "'{name}' has integrity rules, which can't be inlined."
+            ));
+        }
+        if record
+            .method
+            .blocks
+            .values()
+            .any(|block| block.is_background())
+        {
+            return Err(format!(
+                "'{name}' has tasks in the background, which can't be inlined."
             ));
         }
         if record.cooldown > 0 {

@@ -42,6 +42,13 @@ impl<'a> Region<'a> {
     /// Returns a sentence for the designer if that isn't possible.
     pub fn new(flow: &'a Flowchart, inside: &'a BTreeSet<BlockId>) -> Result<Self, String> {
         let within = |id: &BlockId| inside.contains(id);
+        let mut inner = inside.iter().filter_map(|id| flow.blocks.get(id));
+        if inner.any(|block| block.is_background()) {
+            return Err(
+                "The selection has a task in the background, which would end with the new task."
+                    .into(),
+            );
+        }
         let entering = flow.wires.iter();
         let entering: Vec<&Wire> = entering
             .filter(|w| !within(&w.from) && within(&w.to))

@@ -1,11 +1,13 @@
 //! Checks that the steps are in an order that the flowcharts allow, and that their stated order is
 //! right.
 
+use std::sync::Arc;
+
 use super::Invalid;
 use super::method::Methods;
 use super::path::Paths;
 use super::rows::Rows;
-use crate::plan::{NodeKind, Plan};
+use crate::plan::{NodeKind, Plan, RootOrder};
 use taskloom_document::stop::Stop;
 
 /// Maximum size of the orderings, in words. They take the product of the numbers of tasks and
@@ -35,6 +37,8 @@ pub struct Order {
     /// The span of each node.
     spans: Vec<Span>,
     orderings: Option<Orderings>,
+    /// The required order of the roots; `None` if they are a sequence.
+    roots: Option<Arc<RootOrder>>,
     /// The end of the roots so far.
     end: usize,
 }
@@ -49,8 +53,14 @@ impl Order {
                 below: Rows::new(nodes, steps),
                 before: Rows::new(nodes, steps),
             }),
+            roots: None,
             end: 0,
         }
+    }
+
+    /// Requires this order of the roots instead of a sequence.
+    pub fn require(&mut self, roots: Arc<RootOrder>) {
+        self.roots = Some(roots);
     }
 
     /// Records the span of the next node itself.
@@ -95,12 +105,27 @@ impl Order {
         Ok(())
     }
 
-    /// Checks that a root comes after the roots before it, which form a sequence.
+    /// Checks that a root comes after the roots that it waits for: in a sequence, after all before it.
     pub fn check_root(&mut self, plan: &Plan, place: usize) -> Result<(), Invalid> {
         let root = plan.roots[place];
-        if self.spans[root].start < self.end {
+        let too_early = || {
             let message = format!("'{}' comes too early", plan.nodes[root].task);
-            return Err(Invalid::new(message));
+            Err(Invalid::new(message))
+        };
+        if let Some(order) = &self.roots {
+            let earlier = order.get(place).into_iter().flatten();
+            for earlier in earlier.filter_map(|place| plan.roots.get(*place)) {
+                if self.spans[root].start < self.spans[*earlier].end {
+                    return too_early();
+                }
+                if let Some(Orderings { below, before }) = &mut self.orderings {
+                    before.join(root, below.row(*earlier));
+                }
+            }
+            return Ok(());
+        }
+        if self.spans[root].start < self.end {
+            return too_early();
         }
         self.end = self.end.max(self.spans[root].end);
         let last = place.checked_sub(1).map(|last| plan.roots[last]);

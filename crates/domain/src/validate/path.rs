@@ -180,7 +180,9 @@ impl Path {
             }
             for (second, to) in tasks.iter().enumerate() {
                 let is_later_repetition = from == to && first < second;
-                if is_later_repetition || behind.contains(*from, *to) {
+                // Nothing waits for a task in the background.
+                let is_awaited = !method.blocks[self.blocks[*from]].block.is_background();
+                if is_later_repetition || is_awaited && behind.contains(*from, *to) {
                     self.after.insert(first, second);
                 }
             }

@@ -74,6 +74,9 @@ pub fn check(
             if child.task != wanted || child.block.as_ref() != Some(id) {
                 return Err(format!("'{}' is where '{wanted}' should be", child.task));
             }
+            if child.is_background != method.blocks[*block].block.is_background() {
+                return Err(format!("'{wanted}' is not what block {id} says"));
+            }
         }
     }
     match children.next() {

@@ -10,7 +10,7 @@ use super::replay::Replay;
 use super::tree::{self, Tree};
 use crate::ground::GroundTask;
 use crate::lang::World as _;
-use crate::plan::{NodeKind, Plan};
+use crate::plan::{NodeKind, Plan, RootOrder};
 use crate::world::{Values, World};
 
 /// The reference that plans of a scenario are validated against: its world and its flowcharts, each
@@ -114,6 +114,13 @@ impl Validation {
             replay: Replay::new(steps, nodes),
             paths: Paths::default(),
         }
+    }
+
+    /// Requires another order of the tasks than a sequence.
+    #[must_use]
+    pub fn ordered(mut self, order: Arc<RootOrder>) -> Self {
+        self.order.require(order);
+        self
     }
 
     /// Checks this many more pieces of the plan. Returns the result once all are done; it is

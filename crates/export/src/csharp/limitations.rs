@@ -167,6 +167,11 @@ impl Out {
             let message = format!("not exported: the timeout of '{call}' after {ticks} ticks");
             self.of(Kind::CompoundTask, name, message);
         }
+        if block.is_background() {
+            let message =
+                format!("not exported: that '{call}' is stopped at the end of the main branch");
+            self.of(Kind::CompoundTask, name, message);
+        }
         if let Some(times) = block.retry() {
             let message = format!("not exported: that '{call}' is given up after {times} retries");
             self.of(Kind::CompoundTask, name, message);

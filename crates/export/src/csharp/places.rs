@@ -70,11 +70,14 @@ impl<'m> Places<'m> {
 
     /// Returns `true` if at most one block is ever pending.
     pub fn is_sequence(&self) -> bool {
-        (0..self.method.chart.blocks.len() as u32).all(|position| {
-            let mut seen = BTreeSet::new();
-            let mut wires = self.wires(position).iter();
-            wires.all(|wire| seen.insert(wire.option))
-        })
+        let blocks = self.method.chart.blocks.iter();
+        let has_background = blocks.clone().any(|block| block.block.is_background());
+        !has_background
+            && (0..blocks.len() as u32).all(|position| {
+                let mut seen = BTreeSet::new();
+                let mut wires = self.wires(position).iter();
+                wires.all(|wire| seen.insert(wire.option))
+            })
     }
 
     pub fn kind(&self, position: u32) -> BlockKind {

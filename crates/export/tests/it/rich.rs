@@ -65,6 +65,7 @@ const RICH: Words = Words {
         "forall ?e: thing. not g(?e) when e(?e, ?t)",
     ],
     objects: &["x1", "x2", "x3", "w(x1)", "w(?t)", "h"],
+    background: false,
 };
 
 const COSTS: &[&str] = &[

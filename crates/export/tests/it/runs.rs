@@ -109,6 +109,7 @@ fn as_printed(case: &Case) -> String {
                 TaskState::InProgress => continue,
                 TaskState::Complete => "complete",
                 TaskState::Failed => "failed",
+                TaskState::Stopped => "stopped",
             };
             let (start, end) = (done.start, done.end.unwrap_or_default());
             lines.push(format!("{state} {} {start} {end}", steps[done.step]));

@@ -9,6 +9,7 @@ use taskloom_document::{GoalSearch, Name, Policy};
 use taskloom_domain::flow::Chart;
 use taskloom_domain::ground::{Atom, GroundTask};
 use taskloom_domain::lang::World as _;
+use taskloom_domain::plan::RootOrder;
 
 /// A state, an initial task network and a goal over a flat domain, with the stop token of its
 /// searches. Cloning it only counts references.
@@ -65,6 +66,7 @@ impl Problem {
                 state,
                 world: None,
                 roots: numbers.and_then(Iterator::collect),
+                order: None,
                 seed: self.start.seed,
                 steps_before: 0,
                 excluded_goals: vec![],
@@ -90,6 +92,17 @@ impl Problem {
         let mut problem = self.with_state(world, None);
         Arc::make_mut(&mut problem.start).world = Some(world.clone());
         problem
+    }
+
+    /// Returns the problem with another order of its tasks than a sequence: for each of them, all earlier
+    /// ones that it waits for, by their indices. Only planning by the designer's order or by minimum cost
+    /// supports that.
+    #[must_use]
+    pub fn ordered(mut self, order: Arc<RootOrder>) -> Self {
+        if self.roots().is_some_and(|roots| roots.len() == order.len()) {
+            Arc::make_mut(&mut self.start).order = Some(order);
+        }
+        self
     }
 
     /// Returns the problem with another random seed.
@@ -182,7 +195,29 @@ impl Problem {
         &self.start.state
     }
 
-    /// Returns the tasks, in sequence, or `None` if one of them is invalid.
+    /// Returns, for each task, all earlier ones that it waits for; `None` if they are a sequence.
+    pub(crate) fn root_order(&self) -> Option<&RootOrder> {
+        self.start.order.as_deref()
+    }
+
+    /// Returns the direct orderings of the tasks, as pairs of indices.
+    pub(crate) fn direct_root_order(&self) -> Vec<(u32, u32)> {
+        let Some(order) = self.root_order() else {
+            let last = (self.roots().unwrap_or_default().len() as u32).saturating_sub(1);
+            return (0..last).map(|n| (n, n + 1)).collect();
+        };
+        let mut direct = vec![];
+        for (to, before) in order.iter().enumerate() {
+            let is_direct =
+                |from: &&usize| before.iter().all(|other| !order[*other].contains(from));
+            let from = before.iter().filter(is_direct);
+            direct.extend(from.map(|from| (*from as u32, to as u32)));
+        }
+        direct.sort_unstable();
+        direct
+    }
+
+    /// Returns the tasks in the designer's order, or `None` if one of them is invalid.
     pub(crate) fn roots(&self) -> Option<&[Root]> {
         self.start.roots.as_deref()
     }
@@ -233,8 +268,10 @@ pub(crate) struct Start {
     pub state: State,
     /// The world that the state is of, if other states are made from it.
     pub world: Option<World>,
-    /// In sequence; `None` if one of them is invalid.
+    /// In the designer's order; `None` if one of them is invalid.
     pub roots: Option<Vec<Root>>,
+    /// Their order; `None` if they are a sequence.
+    pub order: Option<Arc<RootOrder>>,
     /// The random seed.
     pub seed: u64,
     /// The number of steps before the first one, for random draws.

@@ -256,7 +256,9 @@ impl TaskOrder {
             for word in 0..self.words {
                 self.reach[to * self.words + word] |= self.reach[from * self.words + word];
             }
-            if let Some(task) = chart.blocks[from].task {
+            if let Some(task) = chart.blocks[from].task
+                && chart.is_awaited(wire)
+            {
                 self.reach[to * self.words + task as usize / 64] |= 1 << (task % 64);
             }
         }

@@ -297,6 +297,7 @@ impl Compilation {
                 state: std::mem::take(&mut self.initial),
                 world: None,
                 roots: self.roots.take(),
+                order: None,
                 seed: self.seed,
                 steps_before: 0,
                 excluded_goals: vec![],

@@ -7,7 +7,8 @@ use super::precedence::Precedence;
 use super::table::TupleTable;
 use crate::compile::{Chart, Flat, FlatBlock, FlatKind, Path, Resolution, TaskOrder};
 use crate::plan::{Change, Decomposed, Node, NodeKind, Plan};
-use taskloom_document::{BlockId, Name};
+use taskloom_document::Name;
+use taskloom_domain::flow::ChartBlock;
 
 /// Assembles the plan on the stack of a search whose network is done. This undoes the changes of
 /// the state in order to record them.
@@ -30,10 +31,12 @@ pub fn assemble(search: &mut Decomposer, memory: &mut MemoryQuota) -> Result<Pla
             return Err(Unassembled::Stopped);
         }
         let task = network.task(number);
+        let block = block_of(search, flat, number);
         assembly.node(Node {
             task: flat.ground_task(search.ground.tuple(task.ground)),
             parent: (task.parent as usize).checked_sub(1),
-            block: block_of(search, flat, number),
+            block: block.map(|block| block.id.clone()),
+            is_background: block.is_some_and(|block| block.block.is_background()),
             kind: NodeKind::Pending,
         })?;
     }
@@ -133,11 +136,11 @@ fn method_of<'a>(
     }
 }
 
-fn block_of(search: &Decomposer, flat: &Flat, task: u32) -> Option<BlockId> {
+fn block_of<'a>(search: &Decomposer, flat: &'a Flat, task: u32) -> Option<&'a ChartBlock> {
     let task = search.network.task(task);
     let parent = (task.parent > 0).then_some(task.parent)?;
     let (chart, _) = method_of(search, flat, parent)?;
-    Some(chart.blocks[task.position as usize].id.clone())
+    Some(&chart.blocks[task.position as usize])
 }
 
 /// Returns the resolution of the first method frame above another one.
@@ -217,7 +220,12 @@ fn precedence(search: &Decomposer, flat: &Flat) -> Precedence {
             break;
         }
         if parent == 0 {
-            precedence.sequence(0, children);
+            match search.problem.root_order() {
+                None => precedence.sequence(0, children),
+                Some(order) => precedence.group(0, children, search.problem.stop(), |a, b| {
+                    order[b as usize - 1].contains(&(a as usize - 1))
+                }),
+            }
         } else if let Some((chart, _)) = method_of(search, flat, parent)
             && let Some(wires) = wires_of(search, frames[parent as usize] as usize)
         {

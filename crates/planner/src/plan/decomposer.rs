@@ -165,8 +165,7 @@ impl Decomposer {
                     position: 0,
                 });
             }
-            let last = (roots.len() as u32).saturating_sub(1);
-            decomposer.child_order.extend((0..last).map(|n| (n, n + 1)));
+            decomposer.child_order = problem.direct_root_order();
             decomposer
                 .network
                 .expand(0, &decomposer.children, &decomposer.child_order);

@@ -43,7 +43,9 @@ pub use search::Search;
 pub(crate) use state::{AtomKey, State};
 pub use strategy::{Strategy, plan, plan_by, policy};
 pub use taskloom_domain::ground::{Atom, Change, GroundTask, Value};
-pub use taskloom_domain::plan::{Decomposed, Node, NodeKind, Plan, PlanTarget, Step, Unplanned};
+pub use taskloom_domain::plan::{
+    Decomposed, Node, NodeKind, Plan, PlanTarget, RootOrder, Step, Unplanned,
+};
 pub use taskloom_domain::validate::{
     Invalid, NO_TASK, Validation, Validator, initial_state, initial_state_cancellable, validate,
     validate_cancellable, validate_from,

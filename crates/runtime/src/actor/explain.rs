@@ -52,6 +52,7 @@ impl Recollection {
             Cause::Goal => "another goal got a higher value".to_owned(),
             Cause::Retry => "it could retry what had failed or was cooling down".to_owned(),
             Cause::Alternative => "a better alternative may have become possible".to_owned(),
+            Cause::Background => "its plan needs a task that was stopped".to_owned(),
         };
         self.planned = Some((planning.tick, why));
         self.without_plan = match &planning.outcome {

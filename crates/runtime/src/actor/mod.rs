@@ -77,6 +77,8 @@ struct Turn {
     phase: Phase,
     /// The number of steps that it has started at this tick, if it is reactive.
     steps_at_tick: usize,
+    /// `true` if it has planned during this turn since steps of its plan have ended.
+    has_rechecked: bool,
     /// `true` if other tasks wait for the end of an uninterruptible step, so no other step starts.
     awaits_order: bool,
     /// The number of its next start of an action.
@@ -243,6 +245,7 @@ impl Actor {
                 tick: None,
                 phase: Phase::Over,
                 steps_at_tick: 0,
+                has_rechecked: false,
                 awaits_order: false,
                 next_id: 0,
                 events: vec![],

@@ -47,6 +47,7 @@ impl Actor {
         if self.turn.tick != Some(world.tick()) {
             self.turn.tick = Some(world.tick());
             self.turn.steps_at_tick = 0;
+            self.turn.has_rechecked = false;
             self.turn.phase = Phase::Sense;
         }
         while self.turn.phase != Phase::Over && left.steps > 0 {
@@ -127,7 +128,7 @@ impl Actor {
                 let execution = self.mind.character.plan_execution();
                 if self.search.is_none() && execution.is_some_and(|one| one.replans().is_some()) {
                     // A reason to replan has waited for this step.
-                    self.turn.phase = Phase::Plan;
+                    self.recheck(world);
                 }
             }
             Progress::Waiting
@@ -146,6 +147,10 @@ impl Actor {
                 self.broadcast_acted(world);
                 self.end_turn();
             }
+            Progress::Reconsidering => {
+                self.restart_search();
+                self.recheck(world);
+            }
             Progress::Complete => {
                 self.mind.complete(world.tick());
                 self.end_turn();
@@ -155,6 +160,17 @@ impl Actor {
                 self.end_turn();
                 self.turn.status = Status::Stopped;
             }
+        }
+    }
+
+    /// Plans again before the plan continues; the second time in a turn, at the next one. Otherwise steps
+    /// without duration could go on endlessly.
+    fn recheck(&mut self, world: &mut World) {
+        if mem::replace(&mut self.turn.has_rechecked, true) {
+            self.broadcast_acted(world);
+            self.end_turn();
+        } else {
+            self.turn.phase = Phase::Plan;
         }
     }
 
@@ -232,12 +248,12 @@ impl Actor {
         }
         self.push(execution);
         self.restart_search();
+        for ended in self.mind.character.take_interrupted() {
+            self.broadcast(&ended, world);
+            self.push(ended);
+        }
         if !has_failed {
             return;
-        }
-        for aborted in self.mind.character.take_interrupted() {
-            self.broadcast(&aborted, world);
-            self.push(aborted);
         }
         let mind = &mut self.mind;
         let is_unforeseen = match reason {

@@ -61,8 +61,13 @@ impl Character {
     pub fn reconsider(&mut self, cause: Cause) {
         match &mut self.state {
             State::Executing(plan_execution) if plan_execution.is_done() => {}
-            // The first reason counts.
-            State::Executing(plan_execution) => _ = plan_execution.reconsiders.get_or_insert(cause),
+            // The first reason counts, but not before one for which better plans count, too.
+            State::Executing(plan_execution) => {
+                let known = &mut plan_execution.reconsiders;
+                if known.is_none_or(|known| known == Cause::Background) {
+                    *known = Some(cause);
+                }
+            }
             // Other reasons count only while it has a plan.
             State::Recovering(None, _) if cause == Cause::Every => {
                 self.state = State::Planning(cause);
@@ -88,6 +93,7 @@ impl Character {
         let alone = |tasks| Attempt {
             open: None,
             tasks,
+            order: None,
             excludes: true,
             differs: Differs::Anyhow,
         };

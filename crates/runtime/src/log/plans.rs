@@ -29,6 +29,7 @@ impl PlanEntry {
             Cause::Goal => (PlanCause::Goal, None),
             Cause::Retry => (PlanCause::Retry, None),
             Cause::Alternative => (PlanCause::Alternative, None),
+            Cause::Background => (PlanCause::Background, None),
         };
         let (outcome, why) = match &planning.outcome {
             Ok(Outcome::Plan(_)) => (PlanOutcome::Plan, None),
@@ -83,6 +84,7 @@ impl PlanEntry {
             PlanCause::Goal => Cause::Goal,
             PlanCause::Retry => Cause::Retry,
             PlanCause::Alternative => Cause::Alternative,
+            PlanCause::Background => Cause::Background,
         };
         let goals = self.goals.iter().map(read_goal);
         Ok(Planning {
@@ -239,6 +241,7 @@ impl LoggedTask {
             task: text(&node.task),
             parent: node.parent,
             block: node.block.as_ref().map(text),
+            background: node.is_background,
             step: match node.kind {
                 NodeKind::Step(step) => Some(step),
                 NodeKind::Decomposed(_) | NodeKind::Pending => None,
@@ -252,6 +255,7 @@ impl LoggedTask {
             task: task(&self.task)?,
             parent: self.parent,
             block: self.block.as_deref().map(parse).transpose()?,
+            is_background: self.background,
             kind: match (self.step, &self.by) {
                 (Some(step), _) => NodeKind::Step(step),
                 (None, Some(by)) => NodeKind::Decomposed(by.read()?),

@@ -58,6 +58,9 @@ impl StepEntry {
                 (TaskState::InProgress, false)
             }
             StepState::Succeeded => (TaskState::Complete, true),
+            StepState::Stopped if self.reason.as_ref().is_some_and(StepReason::is_no_failure) => {
+                (TaskState::Stopped, true)
+            }
             StepState::Failed | StepState::Stopped => (TaskState::Failed, true),
         };
         Ok(StepExecution {
@@ -86,6 +89,7 @@ impl StepState {
     pub(crate) fn of_ended(execution: &StepExecution) -> Self {
         match (execution.state, &execution.reason) {
             (TaskState::Complete, _) => Self::Succeeded,
+            (TaskState::Stopped, _) => Self::Stopped,
             (
                 _,
                 Some(
@@ -124,6 +128,7 @@ impl From<&Reason> for StepReason {
             Reason::Action => Self::Scenario,
             Reason::Body(why) => Self::Body { why },
             Reason::Ordered => Self::Order,
+            Reason::MainBranchEnded(task) => Self::MainBranchEnded { task: text(&task) },
             Reason::Duration(until) => Self::Duration { until },
             Reason::Completion(rule) => Self::Completion { rule },
         }
@@ -131,6 +136,11 @@ impl From<&Reason> for StepReason {
 }
 
 impl StepReason {
+    /// Returns `true` if a step that was stopped for this reason has not failed.
+    fn is_no_failure(&self) -> bool {
+        matches!(self, Self::MainBranchEnded { .. })
+    }
+
     /// Reads the reason.
     ///
     /// # Errors
@@ -151,6 +161,7 @@ impl StepReason {
             Self::Scenario => Reason::Action,
             Self::Body { why } => Reason::Body(why),
             Self::Order => Reason::Ordered,
+            Self::MainBranchEnded { task: above } => Reason::MainBranchEnded(task(&above)?),
             Self::Duration { until } => Reason::Duration(until),
             Self::Completion { rule } => Reason::Completion(rule),
         })

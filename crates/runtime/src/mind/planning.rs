@@ -90,16 +90,21 @@ impl Mind {
                     Err(why) => Deliberation::repair(attempts(), why),
                     Ok(cost) => {
                         let calls = self.character.tasks(believed);
-                        let attempts = improvements(
-                            self.world.document(),
-                            &execution.progressed(),
-                            &self.character.steps(),
-                            self.actor.policy(),
-                            is_reactive,
-                            calls.as_deref(),
-                            &guard,
-                        );
-                        let is_retry = self.character.needs_plan() == Some(Cause::Retry);
+                        let cause = self.character.needs_plan();
+                        let attempts = match cause {
+                            // It asks only whether the plan is still possible.
+                            Some(Cause::Background) => vec![],
+                            _ => improvements(
+                                self.world.document(),
+                                &execution.progressed(),
+                                &self.character.steps(),
+                                self.actor.policy(),
+                                is_reactive,
+                                calls.as_deref(),
+                                &guard,
+                            ),
+                        };
+                        let is_retry = cause == Some(Cause::Retry);
                         let margin = self.triggers.goal.filter(|_| !is_retry).unwrap_or(0.0);
                         let value = goal_value.and_then(|goal_value| goal_value.value);
                         Deliberation::improve(attempts, cost, value, margin)
@@ -144,6 +149,10 @@ impl Mind {
         let problem = self
             .problem
             .with_state(self.believed(), attempt.tasks.as_deref());
+        let problem = match attempt.order {
+            Some(order) => problem.ordered(order),
+            None => problem,
+        };
         let problem = self.cooling_down(problem, tick);
         self.goal_selection.goal_values = problem.goal_values();
         let problem = problem.seeded(seed).after_steps(steps_before);
@@ -281,8 +290,12 @@ impl Mind {
         };
         let tasks = tasks.ok_or("a task of the scenario is invalid")?;
         let tasks = tasks.into_iter().map(Ok).collect();
+        let validation = Validation::new(&plan, world.values().clone(), tasks);
         Ok(PlanCheck {
-            validation: Validation::new(&plan, world.values().clone(), tasks),
+            validation: match attempt.and_then(|attempt| attempt.order.clone()) {
+                Some(order) => validation.ordered(order),
+                None => validation,
+            },
             validator: Validator::new(world),
             stop: stop.clone(),
             reads,

@@ -55,21 +55,30 @@ impl PlanExecution {
     /// Returns `true` if a condition is true for any step below a node, or if a task there is not planned
     /// yet.
     pub(super) fn any_below(&self, node: usize, is: &dyn Fn(usize) -> bool) -> bool {
-        let mut open = vec![node];
-        while let Some(number) = open.pop() {
-            match self.plan.nodes.get(number).map(|node| &node.kind) {
-                Some(NodeKind::Step(step)) if is(*step) => return true,
-                Some(NodeKind::Pending) => return true,
-                Some(NodeKind::Decomposed(decomposed)) => open.extend(&decomposed.children),
-                Some(NodeKind::Step(_)) | None => {}
-            }
+        self.below(node)
+            .into_iter()
+            .any(|node| match self.plan.nodes[node].kind {
+                NodeKind::Step(step) => is(step),
+                NodeKind::Pending => !self.is_over(node),
+                NodeKind::Decomposed(_) => false,
+            })
+    }
+
+    /// Returns a node and those below it; parents come before their children.
+    pub(super) fn below(&self, node: usize) -> Vec<usize> {
+        let mut below = vec![node];
+        let mut next = 0;
+        while let Some(number) = below.get(next) {
+            let decomposed = self.plan.nodes[*number].decomposed();
+            below.extend(decomposed.into_iter().flat_map(|one| &one.children));
+            next += 1;
         }
-        false
+        below
     }
 }
 
 /// Returns the task of a node, if it has a cooldown.
-fn ended(node: &Node, world: &World) -> Option<Ended> {
+pub(super) fn ended(node: &Node, world: &World) -> Option<Ended> {
     let task = &node.task;
     let cooldown = match node.kind {
         NodeKind::Step(_) => world.primitive(task)?.record.cooldown,

@@ -29,6 +29,7 @@ impl PlanExecution {
         self.progressed().check(world)?;
         let steps = self.plan.steps.len();
         let is_sound = self.complete.len() == steps
+            && self.over.len() <= self.plan.nodes.len()
             && self.running().all(|one| one.step < steps)
             && (self.step == steps || self.complete.get(self.step) == Some(&false));
         match is_sound {

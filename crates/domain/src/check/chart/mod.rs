@@ -1,5 +1,6 @@
 //! Checks of a compound task's flowchart: its shape, regardless of its texts.
 
+mod background;
 mod begin;
 mod bindings;
 mod bypass;
@@ -28,6 +29,7 @@ pub(super) fn check(findings: &mut Findings, task: &Compound) {
     reach::check(findings, &graph);
     outputs::check(findings, &graph);
     options::check(findings, &graph);
+    background::check(findings, &graph);
     let known = Known::new(&graph);
     bindings::check(findings, record, &graph, &known);
     texts::check(findings, task, &graph, &known);

@@ -52,7 +52,10 @@ impl<'m> Writer<'m> {
         let own = self.locals.variable(&format!("with-{}", call.name));
         let mut added = format!("{network}.Add({task}, {})", block.before.join(", "));
         added.push_str(&format!(".Then({task})").repeat(times - 1));
-        block.before = vec![format!("{own}.Last")];
+        // Nothing waits for a task in the background.
+        if !self.places.method.block(block.next).is_background() {
+            block.before = vec![format!("{own}.Last")];
+        }
         block.context.network = vec![own.clone()];
         let body = self.option(&block, 0, depth);
         if !body.is_empty() {

@@ -46,6 +46,8 @@ pub struct Pattern {
 pub struct Subtask {
     /// `None` for the tasks of a scenario.
     pub block: Option<BlockId>,
+    /// `true` if that block is in the background.
+    pub is_background: bool,
     /// The call as typed.
     pub text: String,
     pub task: Name,
@@ -110,6 +112,8 @@ impl Pattern {
                 }
             })?;
             subtask.block = Some(id.clone());
+            let block = record.method.blocks.get(id);
+            subtask.is_background = block.is_some_and(|block| block.is_background());
             subtasks.push(subtask);
         }
         let order = resolution.order.iter();
@@ -243,6 +247,7 @@ fn subtask(
     });
     Ok(Subtask {
         block: None,
+        is_background: false,
         text: text.to_owned(),
         task: call.name.clone(),
         args: args.collect::<Option<_>>().ok_or_else(unreadable)?,

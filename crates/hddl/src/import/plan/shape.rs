@@ -18,6 +18,7 @@ struct Open<'w> {
     applied: Option<&'w AppliedAlternative>,
     parent: Option<usize>,
     block: Option<BlockId>,
+    is_background: bool,
 }
 
 /// Returns the plan. It contains the node above the initial tasks if that represents an initial
@@ -43,6 +44,7 @@ pub fn plan(
         applied: walked_plan.top(),
         parent: None,
         block: None,
+        is_background: false,
     };
     if has_top {
         open.push(top);
@@ -79,6 +81,7 @@ pub fn plan(
             task: own.task.clone(),
             parent: next.parent,
             block: next.block,
+            is_background: next.is_background,
             kind,
         });
     }
@@ -130,6 +133,7 @@ fn children<'w>(
             applied: walked_plan.child(applied, *place as usize),
             parent,
             block: subtask.block.clone(),
+            is_background: subtask.is_background,
         })
     });
     open.collect()

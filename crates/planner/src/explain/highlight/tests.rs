@@ -77,6 +77,7 @@ fn plan() -> Plan {
                 task: ground("go"),
                 parent: None,
                 block: None,
+                is_background: false,
                 kind: NodeKind::Decomposed(Decomposed {
                     blocks: ["b", "q", "n", "e"].map(id).into(),
                     wires: wires.iter().map(|w| w.parse().unwrap()).collect(),
@@ -89,6 +90,7 @@ fn plan() -> Plan {
                 task: ground("walk-to"),
                 parent: Some(0),
                 block: Some(id("n")),
+                is_background: false,
                 kind: NodeKind::Step(0),
             },
         ],

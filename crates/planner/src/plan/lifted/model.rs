@@ -97,8 +97,8 @@ pub struct Source {
     pub wires: Arc<[Wire]>,
     /// The Bind blocks on the path, with their variables' names and numbers.
     pub binds: Vec<(BlockId, Name, u32)>,
-    /// The Task block of each subtask.
-    pub tasks: Vec<BlockId>,
+    /// The Task block of each subtask, and `true` if it is in the background.
+    pub tasks: Vec<(BlockId, bool)>,
 }
 
 /// The kind of a task.

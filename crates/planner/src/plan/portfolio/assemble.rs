@@ -50,14 +50,16 @@ pub fn assemble(
                 NodeKind::Decomposed(decomposed.ok_or(Unassembled::Wrong)?)
             }
         };
+        let block = node.parent.and_then(|(parent, position)| {
+            let method = found.nodes[parent as usize].by.as_ref()?.method;
+            let source = &model.methods[method as usize].source;
+            source.tasks.get(position as usize)
+        });
         assembly.node(Node {
             task: flat.ground_task(&tuple(node)),
             parent: node.parent.map(|(parent, _)| parent as usize),
-            block: node.parent.and_then(|(parent, position)| {
-                let method = found.nodes[parent as usize].by.as_ref()?.method;
-                let source = &model.methods[method as usize].source;
-                source.tasks.get(position as usize).cloned()
-            }),
+            block: block.map(|(block, _)| block.clone()),
+            is_background: block.is_some_and(|(_, is_background)| *is_background),
             kind,
         })?;
     }

@@ -177,6 +177,7 @@ pub fn plan(domain: &Domain, walk: &Walk) -> Plan {
             task: ground(domain, node.call),
             parent: node.parent,
             block,
+            is_background: false,
             kind,
         }
     });

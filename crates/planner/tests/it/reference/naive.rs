@@ -10,8 +10,8 @@ use testkit::networks::{Block, Compound, Domain, OBJECTS, PRIMITIVES};
 /// A block, the number of its output, and the block that follows.
 type Wire = (usize, u8, usize);
 
-/// The present wires, and the tasks by block.
-type Resolution = (Vec<Wire>, Vec<(usize, Call)>);
+/// The present wires, and the tasks by block, each with `true` if it is in the background.
+type Resolution = (Vec<Wire>, Vec<(usize, Call, bool)>);
 
 type Node = (State, Net);
 
@@ -47,7 +47,7 @@ fn ways(compound: &Compound, block: usize, state: &State, mut env: Env) -> Vec<(
     match block.checked_sub(1).map(|n| &compound.blocks[n]) {
         None => vec![(0, None)],
         Some(Block::Choice(outputs)) => (0..*outputs).map(|output| (output, None)).collect(),
-        Some(Block::Task(_, arg, _)) => Vec::from_iter(object(*arg, &env).map(|o| (0, Some(o)))),
+        Some(Block::Task(_, arg, ..)) => Vec::from_iter(object(*arg, &env).map(|o| (0, Some(o)))),
         Some(Block::Branch(test)) => {
             let output = holds(*test, state, &env).map(|is| u8::from(!is));
             let goes_on = |o: &u8| compound.wires.iter().any(|w| (w.0, w.1) == (block, *o));
@@ -87,8 +87,8 @@ fn resolve(compound: &Compound, state: &State, param: u8) -> Vec<Resolution> {
         found = next;
     }
     let task = |block: usize, object: u8| match compound.blocks.get(block.checked_sub(1)?)? {
-        Block::Task(task, _, times) => {
-            let call = (block, (*task, object));
+        Block::Task(task, _, times, is_background) => {
+            let call = (block, (*task, object), *is_background);
             Some(std::iter::repeat_n(call, usize::from(*times)))
         }
         _ => None,
@@ -104,11 +104,11 @@ fn resolve(compound: &Compound, state: &State, param: u8) -> Vec<Resolution> {
 
 /// Returns a network in which a task is replaced by its resolution.
 fn replaced(net: &Net, at: usize, (wires, tasks): &Resolution) -> Net {
-    let own = tasks.iter().enumerate().map(|(own, (block, call))| {
+    let own = tasks.iter().enumerate().map(|(own, (block, call, _))| {
         let others = tasks.iter().enumerate();
-        let before = others.filter(|(number, (other, _))| {
-            // A block that repeats comes before itself.
-            leads(wires, *other, *block) || other == block && *number < own
+        let before = others.filter(|(number, (other, _, is_background))| {
+            // A block that repeats comes before itself; nothing else waits for one in the background.
+            !is_background && leads(wires, *other, *block) || other == block && *number < own
         });
         (*call, before.map(|(number, _)| number).collect())
     });

@@ -67,6 +67,8 @@ pub enum PlanCause {
     Retry,
     /// An earlier alternative has become possible.
     Alternative,
+    /// The rest of its plan depends on tasks in the background that were stopped.
+    Background,
 }
 
 /// The outcome of a planning.
@@ -193,6 +195,9 @@ pub struct LoggedTask {
     /// Its Task block in the parent's flowchart.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub block: Option<String>,
+    /// `true` if that block is in the background.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub background: bool,
     /// The index of its step, if it is primitive.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<usize>,

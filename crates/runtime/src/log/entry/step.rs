@@ -130,6 +130,11 @@ pub enum StepReason {
     },
     /// The actor was stopped, removed, or given other tasks.
     Order,
+    /// It was in the background of a task whose main branch is complete. This is no failure.
+    MainBranchEnded {
+        /// The task.
+        task: String,
+    },
     /// It waits for the end of its duration.
     Duration {
         /// The tick.

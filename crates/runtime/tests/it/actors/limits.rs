@@ -83,6 +83,21 @@ impl Game {
     }
 }
 
+impl Game {
+    /// Saves the game and loads it into another document.
+    fn load_into(&mut self, text: &str) {
+        self.domain = Domain::from(&document(text));
+        let text = serde_json::to_string(&self.world.save()).expect("JSON");
+        let saved: SavedWorld = serde_json::from_str(&text).expect("a saved world");
+        let (mut world, _) = World::load(&self.domain, &saved).expect("the scenario");
+        let text = serde_json::to_string(&self.actor.save()).expect("JSON");
+        let saved: SavedActor = serde_json::from_str(&text).expect("a saved actor");
+        let (actor, dropped) = Actor::load(&mut world, &saved).expect("the actor");
+        assert_eq!(dropped, []);
+        (self.world, self.actor) = (world, actor);
+    }
+}
+
 /// Checks that a game that is saved and loaded at every tick equals another one.
 fn check_saved(text: &str, ticks: u32) {
     let (mut game, mut other) = (Game::new(text, 0), Game::new(text, 0));
@@ -107,20 +122,8 @@ fn clock_goes_on_in_a_loaded_game() {
 
 #[test]
 fn game_that_is_loaded_into_another_document_has_its_timeout() {
-    let game = Game::new(COURIER, 4);
-    let domain = Domain::from(&document(&COURIER.replace("timeout 6", "timeout 9")));
-    let text = serde_json::to_string(&game.world.save()).expect("JSON");
-    let saved: SavedWorld = serde_json::from_str(&text).expect("a saved world");
-    let (mut world, _) = World::load(&domain, &saved).expect("the scenario");
-    let text = serde_json::to_string(&game.actor.save()).expect("JSON");
-    let saved: SavedActor = serde_json::from_str(&text).expect("a saved actor");
-    let (actor, dropped) = Actor::load(&mut world, &saved).expect("the actor");
-    assert_eq!(dropped, []);
-    let mut game = Game {
-        domain,
-        world,
-        actor,
-    };
+    let mut game = Game::new(COURIER, 4);
+    game.load_into(&COURIER.replace("timeout 6", "timeout 9"));
     (0..4).for_each(|_| game.next());
     game.check(expect!["8: ann is executing ring, step 2 of 2 of its plan, to do hand-over as a part of deliver, since tick 3, with a timeout at tick 9, and waits until signed. It planned at tick 0 because it had none yet."]);
     game.next();
@@ -162,4 +165,43 @@ fn failures_are_counted_in_a_loaded_game_and_what_is_given_up_is_explained() {
     game.world.set(&light, true).expect("a value");
     game.next();
     game.check(expect!["4: ann is executing pick, step 1 of 1 of its plan, to do enter, since tick 4. It planned at tick 4 because something changed."]);
+}
+
+/// Ann walks and sings; the main branch is complete at tick 4.
+const SINGER: &str = "
+type person
+object ann: person
+action Walk 4 by legs
+action Sing 9 by voice
+primitive walk = Walk
+primitive sing = Sing
+compound stroll
+  block a begin
+  block b task sing background
+  block c task walk
+  wire a.out -> b
+  wire b.out -> c
+agent singer: person
+scenario s
+  cast ann as singer
+  does stroll
+  does walk
+";
+
+#[test]
+fn background_is_stopped_in_a_loaded_game() {
+    check_saved(SINGER, 10);
+    let mut game = Game::new(SINGER, 3);
+    game.check(expect!["3: ann is executing sing, step 1 of 3 of its plan, to do stroll, since tick 0. It also executes walk, step 2 of 3 of its plan, to do stroll, since tick 0. It planned at tick 0 because it had none yet."]);
+    game.reload();
+    game.next();
+    game.check(expect!["4: ann is executing walk, step 3 of 3 of its plan, since tick 4. It planned at tick 0 because it had none yet."]);
+}
+
+#[test]
+fn plan_of_a_game_that_is_loaded_into_another_document_keeps_its_background() {
+    let mut game = Game::new(SINGER, 2);
+    game.load_into(&SINGER.replace(" background", ""));
+    (0..2).for_each(|_| game.next());
+    game.check(expect!["4: ann is executing walk, step 3 of 3 of its plan, since tick 4. It planned at tick 0 because it had none yet."]);
 }

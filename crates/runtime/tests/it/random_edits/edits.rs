@@ -63,7 +63,10 @@ pub fn block() -> impl Strategy<Value = Block> {
     prop_oneof![
         2 => Just(Block::Begin {}),
         4 => (text(), option::of(0..4u32), option::of(0..4u32), option::of(0..4u32))
-            .prop_map(|(call, repeat, timeout, retry)| Block::Task { call, repeat, timeout, retry }),
+            .prop_map(|(call, repeat, timeout, retry)| Block::Task {
+                background: call.len() % 3 == 0,
+                call, repeat, timeout, retry,
+            }),
         3 => text().prop_map(|condition| Block::Branch { condition }),
         2 => (policy, vec(alternative, 0..3), scores).prop_map(|(policy, alternatives, scores)| {
             Block::Choice { policy, alternatives, scores }

@@ -140,6 +140,7 @@ impl Counts {
                 Some(Why::Claimed(_)) => "steps that could not claim",
                 Some(Why::Interrupted) => "interrupted steps",
                 Some(Why::Impossible) => "steps that were stopped",
+                Some(Why::MainBranchEnded(_)) => "steps stopped in the background",
                 Some(Why::ParallelFailure) => "steps that failed with others",
                 Some(Why::Integrity(..)) if step.acted.is_some() => "integrity while waiting",
                 Some(Why::Integrity(task, _)) if task.starts_with('c') => "integrity above",
@@ -170,11 +171,14 @@ impl Counts {
                 (Cause::Goal, true) => "plans for another goal",
                 (Cause::Retry, true) => "plans for a goal that was tried before",
                 (Cause::Alternative, true) => "plans for an earlier alternative",
+                (Cause::Background, true) => "plans without the background",
             };
             self.add(what, 1);
         }
         self.add("rests that are not possible", record.impossible);
         self.add("plans that were stopped", record.stopped);
+        self.add("main branches that ended", record.ended_by_background);
+        self.add("rests that relied on the background", record.relied_on);
         self.add("tasks that cooled down", record.cooled_tasks);
         self.add("goals that cooled down", record.cooled_goals);
         self.add("turns after a cooldown", record.activated);

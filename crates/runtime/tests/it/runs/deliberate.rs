@@ -84,6 +84,7 @@ impl Run<'_> {
                 tick,
                 believed: &believed,
                 tasks: &network.tasks,
+                order: network.order(self.domain),
                 seed: seed(u64::from(self.domain.seed), &part),
                 steps_before,
                 excluded_goals: goal_selection::excluded(&goal_values, one, only),
@@ -215,7 +216,10 @@ impl Run<'_> {
                         let margin = agent.and_then(|agent| agent.margin);
                         let margin = margin.filter(|_| cause != Cause::Retry).unwrap_or(0.0);
                         let value = goal_value.map(|goal_value| goal_value.value);
-                        let networks = self.improvements(number, followed, &plan, &open_now);
+                        let networks = match cause {
+                            Cause::Background => vec![],
+                            _ => self.improvements(number, followed, &plan, &open_now),
+                        };
                         (Purpose::Improve(cost, value, margin), networks)
                     }
                 };
@@ -373,6 +377,7 @@ impl Run<'_> {
         one.depends = depends(self.domain, number, plan, believed);
         one.last = Some(new);
         one.complete.clear();
+        one.ended.clear();
         one.activity = Activity::Follows(new);
         let old = std::mem::take(&mut one.running);
         let mut startable = self.startable(number, new, plan);

@@ -33,6 +33,11 @@ impl Run<'_> {
     pub fn follow(&mut self, number: usize) {
         while let Activity::Follows(followed) = self.cast[number].activity {
             let plan = self.record.plan(followed).clone();
+            let ended = self.end_background(number, followed);
+            self.record.steps.extend(ended);
+            if self.must_plan(number) {
+                return;
+            }
             let one = &self.cast[number];
             if one.complete.len() == plan.steps.len() {
                 return self.come_to_its_end(number, followed);
@@ -71,8 +76,10 @@ impl Run<'_> {
             TaskState::Complete => {
                 one.complete.insert(step);
                 self.record.steps.push(current);
+                let ended = self.end_background(number, followed);
                 self.end_tasks(number, followed, step, None);
                 self.count_completion(number, followed, step);
+                self.record.steps.extend(ended);
                 false
             }
             TaskState::Failed => {
@@ -135,6 +142,8 @@ impl Run<'_> {
             beside.why = Some(Why::ParallelFailure);
             self.record.steps.push(beside);
         }
+        self.end_background(number, followed);
+        let one = &mut self.cast[number];
         if is_unforeseen {
             one.excluded.retain(|(other, _)| *other != task);
             one.excluded.push((task, None));

@@ -56,8 +56,10 @@ pub struct Character<'d> {
     pub activity: Activity,
     /// The steps in progress, in the plan's order, each with the tick of its last turn.
     pub running: Vec<(Step, Option<u32>)>,
-    /// The steps of its plan that are complete.
+    /// The steps of its plan that are complete, or were ended in the background.
     pub complete: BTreeSet<usize>,
+    /// The nodes of its plan without nodes below them that were ended in the background.
+    pub ended: BTreeSet<usize>,
     /// The tasks above the first roots of its plan, and the other open tasks.
     pub within: Vec<Left>,
     pub rest: Vec<Left>,
@@ -129,6 +131,7 @@ pub fn run(
         activity: Activity::HasToPlan(0, Cause::Start),
         running: vec![],
         complete: BTreeSet::new(),
+        ended: BTreeSet::new(),
         within: vec![],
         rest: vec![],
         open: Open::default(),
@@ -303,6 +306,11 @@ impl Run<'_> {
                 self.plan(number, cause, plan);
             }
             self.follow(number);
+            // What remains of the plan has to be checked, once a turn.
+            if let Some(cause) = self.take_pending(number) {
+                self.plan(number, cause, plan);
+                self.follow(number);
+            }
             if !matches!(self.cast[number].activity, Activity::GoesOn(_)) {
                 return;
             }
@@ -452,7 +460,7 @@ impl Run<'_> {
             let plan = self.record.plan(number);
             let running = one.running.iter().map(|(step, _)| step);
             let steps = self.record.steps.iter().chain(running);
-            Some((number, tree::states(plan, number, steps)))
+            Some((number, tree::states(self.domain, plan, number, steps)))
         });
         let states = states.collect();
         self.record.states.push(states);

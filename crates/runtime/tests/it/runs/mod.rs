@@ -12,6 +12,7 @@ use testkit::counts::{cases, on_all_cores};
 use testkit::domain;
 use testkit::random::Random;
 
+mod background;
 mod chance;
 mod claims;
 mod cooldowns;
@@ -153,6 +154,10 @@ fn compare(seed: u64, counts: &mut Counts) {
             .collect();
         let problem = problem.with_state(&now, Some(&tasks)).seeded(asked.seed);
         let problem = problem.after_steps(asked.steps_before);
+        let problem = match asked.order.clone() {
+            Some(order) => problem.ordered(Arc::new(order)),
+            None => problem,
+        };
         let excluded = asked
             .excluded
             .iter()
@@ -168,9 +173,11 @@ fn compare(seed: u64, counts: &mut Counts) {
         let outcome = plan_by(problem.policy(), &problem, Budget::default());
         check_cooldowns(&asked, &outcome);
         claims::check(&elaborated, &asked, &outcome);
-        if asked.tasks.is_empty() {
+        // A failed step in the background may leave nothing to do.
+        let has_goal = domain.tasks(character).is_empty() || domain.goal(character).is_some();
+        if asked.tasks.is_empty() && has_goal {
             checked.check(&elaborated, &asked, &outcome);
-        } else if domain.is_reactive(character) {
+        } else if domain.is_reactive(character) && !asked.tasks.is_empty() {
             reactive::check(&elaborated, &asked, &outcome);
             steps_checked += 1;
         }

@@ -123,6 +123,8 @@ pub struct Options {
     pub timeout: Option<u32>,
     /// The maximum number of retries.
     pub retry: Option<u32>,
+    /// `true` if the task ends with the other ones.
+    pub background: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -136,6 +138,17 @@ pub struct Compound {
 }
 
 impl Method {
+    /// Returns the numbers of the calls of one of its outputs.
+    pub fn calls_of(&self, output: usize) -> std::ops::Range<usize> {
+        let ways: Vec<usize> = match self {
+            Self::Sequence(_) | Self::Unordered(_) | Self::Bind(..) => vec![self.count()],
+            Self::Branch(_, yes, no) => vec![yes.len(), no.len()],
+            Self::Choice(_, ways) => ways.iter().map(|one| one.calls.len()).collect(),
+        };
+        let before: usize = ways[..output].iter().sum();
+        before..before + ways[output]
+    }
+
     /// Returns the number of its calls.
     pub fn count(&self) -> usize {
         match self {

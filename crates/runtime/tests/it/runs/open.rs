@@ -95,6 +95,7 @@ impl Run<'_> {
             plan: self.record.plan(followed),
             followed,
             complete: &self.cast[number].complete,
+            ended: &self.cast[number].ended,
             running: self.cast[number]
                 .running
                 .iter()
@@ -225,6 +226,7 @@ struct Part<'r> {
     plan: &'r Plan,
     followed: usize,
     complete: &'r BTreeSet<usize>,
+    ended: &'r BTreeSet<usize>,
     running: Vec<usize>,
     starts: BTreeMap<usize, u32>,
     root: usize,
@@ -234,7 +236,8 @@ impl Part<'_> {
     fn is_complete(&self, node: usize) -> bool {
         match &self.plan.nodes[node].kind {
             NodeKind::Step(step) => self.complete.contains(step),
-            NodeKind::Pending => false,
+            NodeKind::Pending => self.ended.contains(&node),
+            NodeKind::Decomposed(_) if self.ended.contains(&node) => true,
             NodeKind::Decomposed(decomposed) if decomposed.children.is_empty() => {
                 // It is complete once the step after it has started.
                 let at = decomposed.at;
@@ -253,6 +256,7 @@ impl Part<'_> {
     /// Returns the first step that is complete below a node.
     fn first(&self, node: usize) -> Option<usize> {
         match &self.plan.nodes[node].kind {
+            NodeKind::Step(_) if self.ended.contains(&node) => None,
             NodeKind::Step(step) => self.complete.contains(step).then_some(*step),
             NodeKind::Pending => None,
             NodeKind::Decomposed(decomposed) => decomposed

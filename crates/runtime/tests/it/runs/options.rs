@@ -133,7 +133,7 @@ pub fn key_of(links: &[Link], at: usize) -> Option<Key> {
 }
 
 /// Returns the options of a block of a compound task's method.
-fn options(domain: &Domain, compound: usize, block: &str) -> Options {
+pub fn options(domain: &Domain, compound: usize, block: &str) -> Options {
     let call: usize = block[1..].parse().expect("the number of a call");
     domain.compounds[compound - PRIMITIVES].options[call]
 }

@@ -49,12 +49,12 @@ impl Run<'_> {
     }
 }
 
-fn meet(a: &[Touch], b: &[Touch]) -> bool {
+pub fn meet(a: &[Touch], b: &[Touch]) -> bool {
     a.iter().any(|a| b.iter().any(|b| a.meets(*b)))
 }
 
 /// Returns the bindings of arguments in a compound task's texts.
-fn bound(
+pub fn bound(
     me: Option<Object>,
     param: Object,
     found: Option<Object>,
@@ -75,7 +75,7 @@ fn is_ordered(plan: &Plan, before: usize, step: usize) -> bool {
 }
 
 /// Returns the facts that selected a node's resolution.
-fn chosen(domain: &Domain, plan: &Plan, node: usize, me: Option<Object>) -> Vec<Touch> {
+pub fn chosen(domain: &Domain, plan: &Plan, node: usize, me: Option<Object>) -> Vec<Touch> {
     let (Some(taken), (task, object)) = (plan.nodes[node].decomposed(), tree::task(plan, node))
     else {
         return vec![];

@@ -228,6 +228,7 @@ impl Draw {
 
     fn options(&mut self) -> Options {
         Options {
+            background: self.once_in(if self.several { 3 } else { 8 }),
             retry: self.once_in(4).then(|| self.below(3) as u32),
             timeout: self.once_in(4).then(|| 1 + self.below(7) as u32),
             repeat: if self.once_in(6) {

@@ -29,6 +29,16 @@ impl Network {
         }
     }
 
+    /// Returns the same with each task below another one.
+    fn below(&self, above: &Way) -> Self {
+        let all = |parts: &[Self]| parts.iter().map(|part| part.below(above)).collect();
+        match self {
+            Self::Task(way) => Self::Task([above.clone(), way.clone()].concat()),
+            Self::Sequence(parts) => Self::Sequence(all(parts)),
+            Self::Unordered(parts) => Self::Unordered(all(parts)),
+        }
+    }
+
     /// Returns the tasks that wait for nothing, or all, in order.
     fn tasks(&self, all: bool) -> Vec<Way> {
         match self {
@@ -117,17 +127,7 @@ fn first(domain: &Domain, asked: &Asked, network: &Network) -> Option<(Option<Wa
         }
         let found = ways(domain, asked, (task, object))
             .into_iter()
-            .find_map(|part| {
-                let below = |task| Network::Task([alternative.clone(), vec![task]].concat());
-                let sequences = part.into_iter();
-                let sequences = sequences
-                    .map(|tasks| Network::Sequence(tasks.into_iter().map(below).collect()));
-                first(
-                    domain,
-                    asked,
-                    &with(&Network::Unordered(sequences.collect())),
-                )
-            });
+            .find_map(|part| first(domain, asked, &with(&part.below(&alternative))));
         if found.is_some() {
             return found;
         }
@@ -135,9 +135,8 @@ fn first(domain: &Domain, asked: &Asked, network: &Network) -> Option<(Option<Wa
     None
 }
 
-/// Returns the subtasks of each resolution of a compound task: sequences that are unordered among each
-/// other.
-fn ways(domain: &Domain, asked: &Asked, (task, object): (usize, Object)) -> Vec<Vec<Way>> {
+/// Returns the subtasks of each resolution of a compound task.
+fn ways(domain: &Domain, asked: &Asked, (task, object): (usize, Object)) -> Vec<Network> {
     let (compound, state) = (&domain.compounds[task - PRIMITIVES], asked.believed);
     let env = Env {
         param: Some(object),
@@ -148,21 +147,27 @@ fn ways(domain: &Domain, asked: &Asked, (task, object): (usize, Object)) -> Vec<
     if !domain.may_use(asked.character, task) || !is_possible {
         return vec![];
     }
-    // Each call as often as it repeats; `before` is the number of calls that the method lists before.
-    let ground_from = |before: usize, calls: &[Call], env: Env| -> Way {
+    // Each call as often as it repeats; `before` is the number of calls that the method lists before. What
+    // follows a call in the background doesn't wait for it.
+    let ground_from = |before: usize, calls: &[Call], env: Env| -> Network {
         let object = |arg: Arg| state.object(arg, env).expect("an object");
-        let own = calls.iter().zip(&compound.options[before..]);
-        let own = own.flat_map(|((task, arg), options)| {
-            std::iter::repeat_n((*task, object(*arg)), options.repeat)
-        });
-        own.collect()
+        let own = calls.iter().zip(&compound.options[before..]).rev();
+        own.fold(Network::Sequence(vec![]), |rest, ((task, arg), options)| {
+            let call = Network::Task(vec![(*task, object(*arg))]);
+            let calls = Network::Sequence(vec![call; options.repeat]);
+            match options.background {
+                true => Network::Unordered(vec![calls, rest]),
+                false => Network::Sequence(vec![calls, rest]),
+            }
+        })
     };
     let ground = |calls: &[Call], env: Env| ground_from(0, calls, env);
     match &compound.method {
-        Method::Sequence(calls) => vec![vec![ground(calls, env)]],
+        Method::Sequence(calls) => vec![ground(calls, env)],
         Method::Unordered(calls) => {
             let calls = calls.chunks(1).enumerate();
-            vec![calls.map(|(n, one)| ground_from(n, one, env)).collect()]
+            let calls = calls.map(|(n, one)| ground_from(n, one, env));
+            vec![Network::Unordered(calls.collect())]
         }
         Method::Branch(test, yes, no) => {
             let (before, side) = match state.holds(*test, env) {
@@ -172,7 +177,7 @@ fn ways(domain: &Domain, asked: &Asked, (task, object): (usize, Object)) -> Vec<
             // A side without a wire can't be taken.
             let is_wired = !side.is_empty();
             is_wired
-                .then(|| vec![ground_from(before, side, env)])
+                .then(|| ground_from(before, side, env))
                 .into_iter()
                 .collect()
         }
@@ -182,7 +187,7 @@ fn ways(domain: &Domain, asked: &Asked, (task, object): (usize, Object)) -> Vec<
                 ..env
             });
             let fits = found.filter(|env| tests.iter().all(|test| state.holds(*test, *env)));
-            fits.map(|env| vec![ground(calls, env)]).collect()
+            fits.map(|env| ground(calls, env)).collect()
         }
         Method::Choice(policy, alternatives) => {
             let name = format!("c{}({})", task - PRIMITIVES, super::written::object(object));
@@ -199,7 +204,7 @@ fn ways(domain: &Domain, asked: &Asked, (task, object): (usize, Object)) -> Vec<
                     .guard
                     .is_none_or(|guard| state.holds(guard, env))
             });
-            ways.map(|(before, one)| vec![ground_from(before, &one.calls, env)])
+            ways.map(|(before, one)| ground_from(before, &one.calls, env))
                 .collect()
         }
     }

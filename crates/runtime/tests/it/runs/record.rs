@@ -17,6 +17,8 @@ pub enum Why {
     Interrupted,
     Impossible,
     ParallelFailure,
+    /// The task whose main branch is complete.
+    MainBranchEnded(String),
     Integrity(String, String),
     /// The task, and the number of ticks.
     Timeout(String, u32),
@@ -54,6 +56,7 @@ pub enum Cause {
     Goal,
     Retry,
     Alternative,
+    Background,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -99,6 +102,8 @@ pub struct Asked<'a> {
     pub tick: u32,
     pub believed: &'a State,
     pub tasks: &'a [Call],
+    /// For each of them, the earlier ones that it waits for, if they aren't a sequence.
+    pub order: Option<Vec<Vec<usize>>>,
     pub seed: u64,
     /// The number of steps since the planning that the seed belongs to.
     pub steps_before: usize,
@@ -164,6 +169,10 @@ pub struct Record {
     pub stopped: usize,
     /// The number of plannings of open tasks below tasks under way.
     pub repaired: usize,
+    /// The number of ends of main branches that skipped steps in the background, and of those after which
+    /// the rest of the plan might have relied on them.
+    pub ended_by_background: usize,
+    pub relied_on: usize,
     /// The number of failed tasks that were excluded.
     pub excluded: usize,
     /// The number of tasks that were given up, and of those that may be planned again.

@@ -24,6 +24,7 @@ pub fn steps(run: &Run) -> Vec<Step> {
         Reason::Duration(_) => Why::Duration,
         Reason::Completion(rule) => Why::Completion(rule),
         Reason::ParallelFailure(_) => Why::ParallelFailure,
+        Reason::MainBranchEnded(task) => Why::MainBranchEnded(task.to_string()),
     };
     let steps = run.executed.iter().map(|one| Step {
         plan: one.plan,
@@ -64,6 +65,7 @@ pub fn cause(cause: Cause) -> record::Cause {
         Cause::Goal => record::Cause::Goal,
         Cause::Retry => record::Cause::Retry,
         Cause::Alternative => record::Cause::Alternative,
+        Cause::Background => record::Cause::Background,
     }
 }
 

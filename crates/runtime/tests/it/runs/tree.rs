@@ -140,6 +140,7 @@ pub fn task(plan: &Plan, node: usize) -> (usize, Object) {
 
 /// Returns the state of each of a plan's nodes.
 pub fn states<'s>(
+    domain: &Domain,
     plan: &Plan,
     number: usize,
     steps: impl Iterator<Item = &'s Step> + Clone,
@@ -148,29 +149,102 @@ pub fn states<'s>(
         let found = steps.clone().find(|s| s.plan == number && s.step == step);
         found.map_or(TaskState::Planned, |found| found.state)
     };
-    (0..plan.nodes.len())
-        .map(|node| state(plan, node, &of_step))
-        .collect()
+    let mut of_steps: Vec<TaskState> = (0..plan.steps.len()).map(of_step).collect();
+    let mut skipped = vec![];
+    loop {
+        // The tasks of which a step or an unplanned task remains.
+        let mut open = vec![false; plan.nodes.len()];
+        for (node, planned) in plan.nodes.iter().enumerate() {
+            let is_open = match planned.kind {
+                NodeKind::Step(step) => !is_over(&of_steps[step]),
+                NodeKind::Pending => !skipped.contains(&node),
+                NodeKind::Decomposed(_) => false,
+            };
+            for above in ancestors(plan, node).into_iter().filter(|_| is_open) {
+                open[above] = true;
+            }
+        }
+        let ends = |node: &usize| {
+            let aside = ancestors(plan, *node).into_iter().filter(|above| {
+                plan.nodes[*above].parent.is_some() && is_aside(domain, plan, *above)
+            });
+            let mut mains = aside.map(|above| {
+                let parent = plan.nodes[above].parent.expect("a task above it");
+                let children = &plan.nodes[parent].decomposed().expect("tasks").children;
+                let mut main = children.iter().filter(|one| !is_aside(domain, plan, **one));
+                main.any(|one| open[*one])
+            });
+            mains.any(|goes_on| !goes_on)
+        };
+        let mut new = vec![];
+        for (node, planned) in plan.nodes.iter().enumerate() {
+            let is_new = match planned.kind {
+                NodeKind::Step(step) => of_steps[step] == TaskState::Planned,
+                NodeKind::Pending => !skipped.contains(&node),
+                NodeKind::Decomposed(_) => false,
+            };
+            new.extend(Some(node).filter(|node| is_new && ends(node)));
+        }
+        if new.is_empty() {
+            return (0..plan.nodes.len())
+                .map(|node| state(domain, plan, node, (&of_steps, &skipped)))
+                .collect();
+        }
+        for node in new {
+            if let NodeKind::Step(step) = plan.nodes[node].kind {
+                of_steps[step] = TaskState::Stopped;
+            }
+            skipped.push(node);
+        }
+    }
 }
 
-fn state(plan: &Plan, node: usize, of_step: &dyn Fn(usize) -> TaskState) -> TaskState {
+fn is_over(state: &TaskState) -> bool {
+    matches!(state, TaskState::Complete | TaskState::Stopped)
+}
+
+/// Returns `true` if a node is in the background of the one above it, which does something else, too.
+fn is_aside(domain: &Domain, plan: &Plan, node: usize) -> bool {
+    let is_background = |node: usize| {
+        let parent = plan.nodes[node].parent.expect("a task above it");
+        let block = plan.nodes[node].block.as_ref().expect("a block");
+        let (compound, _) = task(plan, parent);
+        super::options::options(domain, compound, &block.to_string()).background
+    };
+    let parent = plan.nodes[node].parent.expect("a task above it");
+    let siblings = plan.nodes[parent].decomposed().expect("it has tasks");
+    let mut siblings = siblings.children.iter();
+    is_background(node) && siblings.any(|other| !is_background(*other))
+}
+
+fn state(
+    domain: &Domain,
+    plan: &Plan,
+    node: usize,
+    (of_steps, skipped): (&[TaskState], &[usize]),
+) -> TaskState {
     let decomposed = match &plan.nodes[node].kind {
-        NodeKind::Step(step) => return of_step(*step),
+        NodeKind::Step(step) => return of_steps[*step],
+        NodeKind::Pending if skipped.contains(&node) => return TaskState::Stopped,
         NodeKind::Pending => return TaskState::Planned,
         NodeKind::Decomposed(decomposed) => decomposed,
     };
-    let below = decomposed
-        .children
-        .iter()
-        .map(|child| state(plan, *child, of_step));
-    let below: Vec<TaskState> = below.collect();
-    let are_before = || (0..decomposed.at).all(|step| of_step(step) == TaskState::Complete);
-    if below.contains(&TaskState::Failed) {
+    let below = decomposed.children.iter().map(|child| {
+        let state = state(domain, plan, *child, (of_steps, skipped));
+        (state, is_aside(domain, plan, *child))
+    });
+    let below: Vec<(TaskState, bool)> = below.collect();
+    let are_before = || of_steps[..decomposed.at].iter().all(is_over);
+    let is_done = below.iter().all(|(state, _)| is_over(state));
+    if below.iter().any(|one| one.0 == TaskState::Failed) {
         TaskState::Failed
-    } else if below.iter().all(|s| *s == TaskState::Complete) && (!below.is_empty() || are_before())
-    {
+    } else if below.is_empty() && !are_before() {
+        TaskState::Planned
+    } else if is_done && below.contains(&(TaskState::Stopped, false)) {
+        TaskState::Stopped
+    } else if is_done {
         TaskState::Complete
-    } else if below.iter().any(|s| *s != TaskState::Planned) {
+    } else if below.iter().any(|one| one.0 != TaskState::Planned) {
         TaskState::InProgress
     } else {
         TaskState::Planned

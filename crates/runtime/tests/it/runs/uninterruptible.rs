@@ -16,6 +16,10 @@ impl Run<'_> {
         let is_done = self.first_open(number, plan) == plan.steps.len();
         let waits = self.is_uninterruptible(number);
         let one = &mut self.cast[number];
+        if one.pending == Some(Cause::Background) && found.is_some() {
+            // Any other reason looks for better plans, too.
+            one.pending = None;
+        }
         if is_done {
             one.pending = None;
         } else if waits {
@@ -24,6 +28,24 @@ impl Run<'_> {
             return None;
         }
         one.pending.take().or(found)
+    }
+
+    /// Takes the reason to plan that a character has while it executes a plan, unless an uninterruptible
+    /// step is in progress.
+    pub fn take_pending(&mut self, number: usize) -> Option<Cause> {
+        self.must_plan(number)
+            .then(|| self.cast[number].pending.take())?
+    }
+
+    /// Returns `true` if a character has to plan before its plan continues.
+    pub fn must_plan(&self, number: usize) -> bool {
+        let one = &self.cast[number];
+        let Activity::Follows(followed) = one.activity else {
+            return false;
+        };
+        let plan = self.record.plan(followed);
+        let is_done = self.first_open(number, plan) == plan.steps.len();
+        one.pending.is_some() && !is_done && !self.is_uninterruptible(number)
     }
 
     /// Returns `true` if an uninterruptible step is in progress.

@@ -8,6 +8,7 @@ use taskloom_runtime::{Cause, Entry, Planning, Run, simulate};
 use testkit::domain;
 
 mod absence;
+mod background;
 mod cast;
 mod chance;
 mod claims;
@@ -95,6 +96,7 @@ fn planning(run: &Run, planning: &Planning) -> (String, String) {
         Cause::Goal => "plans for what is worth more".to_owned(),
         Cause::Retry => "tries again".to_owned(),
         Cause::Alternative => "plans, as something better is possible".to_owned(),
+        Cause::Background => "plans without the background".to_owned(),
         Cause::Perception => {
             let noticed = planning.noticed.as_ref().expect("it noticed something");
             format!("plans, noticing {noticed}")

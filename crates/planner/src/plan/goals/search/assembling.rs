@@ -56,6 +56,7 @@ fn assemble(
             task: problem.flat().ground_task(tuple),
             parent: None,
             block: None,
+            is_background: false,
             kind: NodeKind::Step(number),
         })?;
         let executed = plan_replay.execute(tuple[0], &tuple[1..]);

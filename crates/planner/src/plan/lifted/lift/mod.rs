@@ -11,6 +11,7 @@ use crate::compile::{
 };
 use taskloom_document::stop::Stop;
 use taskloom_document::{BlockId, Name};
+use taskloom_domain::flow::ChartBlock;
 
 mod action;
 mod formula;
@@ -212,8 +213,8 @@ impl Lift<'_> {
             } else {
                 0
             };
-            let id = &resolved.chart.blocks[position as usize].id;
-            if !draft.import(block) || !self.add(&mut draft, position, id, &block.code, option)? {
+            let drawn = (position, &resolved.chart.blocks[position as usize]);
+            if !draft.import(block) || !self.add(&mut draft, drawn, &block.code, option)? {
                 return Ok(None);
             }
             // A fact in an argument position becomes a variable that its atom binds.
@@ -241,12 +242,12 @@ impl Lift<'_> {
     fn add(
         &self,
         draft: &mut Draft,
-        position: u32,
-        id: &BlockId,
+        (position, drawn): (u32, &ChartBlock),
         code: &BlockCode,
         option: u32,
     ) -> Result<bool, Unliftable> {
         let rule = &mut draft.rule;
+        let id = &drawn.id;
         match code {
             BlockCode::Pass | BlockCode::Choice { .. } | BlockCode::Task { call: None, .. } => {}
             BlockCode::Task {
@@ -255,7 +256,8 @@ impl Lift<'_> {
             } => {
                 let args = self.args(rule, *args)?;
                 draft.subtasks.push(Subtask { task: *task, args });
-                draft.tasks.push(id.clone());
+                let is_background = drawn.block.is_background();
+                draft.tasks.push((id.clone(), is_background));
                 draft.positions.push(position);
             }
             BlockCode::Branch(condition) => {
@@ -301,7 +303,7 @@ struct Draft {
     precondition: Vec<Condition>,
     subtasks: Vec<Subtask>,
     /// The Task blocks of the subtasks, and their positions.
-    tasks: Vec<BlockId>,
+    tasks: Vec<(BlockId, bool)>,
     positions: Vec<u32>,
 }
 
@@ -384,7 +386,7 @@ impl Resolved<'_> {
         (order, is_sequence)
     }
 
-    fn source(&self, binds: Vec<(BlockId, Name, u32)>, tasks: Vec<BlockId>) -> Source {
+    fn source(&self, binds: Vec<(BlockId, Name, u32)>, tasks: Vec<(BlockId, bool)>) -> Source {
         let (blocks, wires) = self.resolutions.path(self.chart, self.resolution, None);
         Source {
             blocks,

@@ -1,0 +1,346 @@
+//! Tasks in the background: what is left of them ends with the other tasks of the same decomposition.
+
+use taskloom_planner::plan::{NodeKind, Plan};
+use taskloom_runtime::TaskState;
+
+use super::failures::{read, touched};
+use super::interpreter::{Activity, Run};
+use super::model::{Domain, Method, PRIMITIVES};
+use super::open::{Left, Network};
+use super::options::{key_of, options};
+use super::parallel::{bound, chosen, meet};
+use super::record::{Cause, Step, Why};
+use super::tree::{self, Link};
+use super::{cooldowns, written};
+
+/// Something that is still to be done: a step, or a task that isn't planned yet.
+#[derive(Clone)]
+struct Item {
+    /// Its node in the plan; `None` if it isn't part of the plan.
+    node: Option<usize>,
+    /// The compound tasks above it, the root first.
+    links: Vec<Link>,
+    /// The block that called it.
+    block: Option<String>,
+    id: (usize, usize),
+}
+
+impl Item {
+    /// Returns the block by which a task above it leads to it, by depth.
+    fn block_below(&self, depth: usize) -> Option<String> {
+        let below = self.links.get(depth + 1);
+        match below {
+            Some(link) => link.block.as_ref().map(ToString::to_string),
+            None => self.block.clone(),
+        }
+    }
+
+    /// Returns the node by which a task above it leads to it, by depth.
+    fn id_below(&self, depth: usize) -> (usize, usize) {
+        self.links.get(depth + 1).map_or(self.id, |link| link.id)
+    }
+
+    /// Returns the depth of the highest task above it that it is in the background of, if the condition
+    /// is true for that one.
+    fn ends_at(&self, domain: &Domain, is: impl Fn(&Link) -> bool) -> Option<usize> {
+        (0..self.links.len()).find(|depth| {
+            let block = self.block_below(*depth);
+            let link = &self.links[*depth];
+            block.is_some_and(|block| is_aside(domain, link, &block)) && is(link)
+        })
+    }
+}
+
+/// Returns `true` if a block is in the background of a task that does something else, too.
+fn is_aside(domain: &Domain, link: &Link, block: &str) -> bool {
+    let compound = &domain.compounds[link.task.0 - PRIMITIVES];
+    let mut calls = compound.method.calls_of(link.output);
+    options(domain, link.task.0, block).background
+        && calls.any(|call| !compound.options[call].background)
+}
+
+impl Run<'_> {
+    /// Returns the tasks of a character's plan that take no step.
+    fn empty(&self, number: usize, followed: usize) -> Vec<Item> {
+        let plan = self.record.plan(followed);
+        let nodes = (0..plan.nodes.len()).filter(|node| {
+            let decomposed = plan.nodes[*node].decomposed();
+            decomposed.is_some_and(|one| one.children.is_empty())
+        });
+        let item = |node| Item {
+            node: Some(node),
+            links: self.links(number, followed, node),
+            block: None,
+            id: (followed, node),
+        };
+        nodes.map(item).collect()
+    }
+
+    /// Returns what a character still has to do.
+    fn items(&self, number: usize, followed: usize) -> Vec<Item> {
+        let plan = self.record.plan(followed);
+        let one = &self.cast[number];
+        let text =
+            |block: &Option<taskloom_document::BlockId>| block.as_ref().map(|b| b.to_string());
+        let mut items = vec![];
+        for (node, planned) in plan.nodes.iter().enumerate() {
+            let is_open = match &planned.kind {
+                NodeKind::Step(step) => !one.complete.contains(step),
+                NodeKind::Pending => !one.ended.contains(&node),
+                NodeKind::Decomposed(_) => false,
+            };
+            if !is_open {
+                continue;
+            }
+            let place = plan.roots.iter().position(|root| *root == node);
+            let within = place.and_then(|place| one.within.get(place));
+            items.push(Item {
+                node: Some(node),
+                links: self.links(number, followed, node),
+                block: match within {
+                    Some(within) => text(&within.block),
+                    None => text(&planned.block),
+                },
+                id: (followed, node),
+            });
+        }
+        items.extend(one.rest.iter().map(|left| Item {
+            node: None,
+            links: left.above.clone(),
+            block: text(&left.block),
+            id: left.id,
+        }));
+        items
+    }
+
+    /// Ends what is in the background of tasks whose other tasks are complete. Returns the steps that were
+    /// in progress.
+    pub fn end_background(&mut self, number: usize, followed: usize) -> Vec<Step> {
+        let plan = self.record.plan(followed).clone();
+        if plan.target.is_some() || !matches!(self.cast[number].activity, Activity::Follows(_)) {
+            return vec![];
+        }
+        let (mut stopped, mut skipped, mut ended) = (vec![], vec![], vec![]);
+        let mut above: Vec<Vec<Link>> = vec![];
+        loop {
+            let items = self.items(number, followed);
+            // Returns whether anything is left to do in the main branch of a task.
+            let goes_on = |of: &Link| {
+                items.iter().any(|item| {
+                    let depth = item.links.iter().position(|link| link.id == of.id);
+                    let block = depth.and_then(|depth| item.block_below(depth));
+                    block.is_some_and(|block| !is_aside(self.domain, of, &block))
+                })
+            };
+            let ends = items.iter().filter_map(|item| {
+                let depth = item.ends_at(self.domain, |link| !goes_on(link))?;
+                (!self.is_kept(number, item)).then_some((item, depth))
+            });
+            let ends: Vec<(&Item, usize)> = ends.collect();
+            if ends.is_empty() {
+                break;
+            }
+            let of = |item: &Item, depth: usize| (item.links[depth].id, item.id_below(depth));
+            let ways: Vec<_> = ends.iter().map(|(item, depth)| of(item, *depth)).collect();
+            let empty = self.empty(number, followed).into_iter().filter(|empty| {
+                let mut depths = 0..empty.links.len();
+                depths.any(|depth| ways.contains(&of(empty, depth)))
+            });
+            let empty: Vec<usize> = empty.filter_map(|empty| empty.node).collect();
+            let kept = items.iter().filter(|item| self.is_kept(number, item));
+            let kept: Vec<&Item> = kept.collect();
+            let has_kept = |link: &Link| {
+                let mut links = kept.iter().flat_map(|item| &item.links);
+                links.any(|other| other.id == link.id)
+            };
+            for (item, depth) in &ends {
+                let below = item.links[depth + 1..].iter();
+                let begun = below.filter(|link| !has_kept(link) && self.has_begun(number, link));
+                for link in begun {
+                    if ended.iter().all(|(id, _)| *id != link.id) {
+                        ended.push((link.id, link.task.0));
+                    }
+                }
+                above.push(item.links[..=*depth].to_vec());
+            }
+            let (mut nodes, mut others) = (vec![], vec![]);
+            for (item, depth) in &ends {
+                match item.node {
+                    Some(node) => nodes.push((node, item.links[*depth].task)),
+                    None => others.push(item.id),
+                }
+            }
+            let tick = self.tick;
+            let one = &mut self.cast[number];
+            one.ended.extend(empty);
+            one.rest.retain(|left| !others.contains(&left.id));
+            for (node, (task, object)) in nodes {
+                one.ended.insert(node);
+                let NodeKind::Step(step) = plan.nodes[node].kind else {
+                    continue;
+                };
+                one.complete.insert(step);
+                let running = one.running.iter().position(|(other, _)| other.step == step);
+                let Some(running) = running else {
+                    skipped.push(step);
+                    continue;
+                };
+                let (mut step, _) = one.running.remove(running);
+                if step.acted.is_none() {
+                    skipped.push(step.step);
+                }
+                step.state = TaskState::Stopped;
+                step.end = Some(tick);
+                let of = written::call((task, super::model::Arg::Object(object)));
+                step.why = Some(Why::MainBranchEnded(of));
+                let (own, _) = tree::task(&plan, node);
+                ended.push(((followed, node), own));
+                stopped.push(step);
+            }
+        }
+        let mut tasks: Vec<usize> = ended.iter().map(|(_, task)| *task).collect();
+        let open = self.work_left(number, followed);
+        for links in above {
+            for (at, link) in links.iter().enumerate() {
+                let began = self.has_begun(number, link)
+                    || stopped.iter().any(|step: &Step| {
+                        let node = plan.steps[step.step].node;
+                        let mut above = self.links(number, followed, node).into_iter();
+                        above.any(|other| other.id == link.id)
+                    });
+                if began && !cooldowns::is_open(link, &open) {
+                    tasks.push(link.task.0);
+                    if let Some(key) = key_of(&links, at) {
+                        self.cast[number].attempts.remove(&key);
+                    }
+                }
+            }
+        }
+        self.record.ended_by_background += usize::from(!skipped.is_empty());
+        tasks.sort_unstable();
+        tasks.dedup();
+        self.cool_down(number, &tasks);
+        if self.is_relied_on(number, followed, &plan, &skipped) {
+            self.record.relied_on += 1;
+            let pending = &mut self.cast[number].pending;
+            *pending = pending.or(Some(Cause::Background));
+        }
+        stopped.sort_by_key(|step| step.step);
+        stopped
+    }
+
+    /// Returns `true` if a task has begun: a step of it is complete or in progress.
+    fn has_begun(&self, number: usize, link: &Link) -> bool {
+        let running = self.cast[number].running.iter();
+        let mut running = running.map(|(step, _)| (step.plan, step.step));
+        link.first.is_some()
+            || running.any(|(plan, step)| {
+                let node = self.record.plan(plan).steps[step].node;
+                let mut above = self.links(number, plan, node).into_iter();
+                above.any(|other| other.id == link.id)
+            })
+    }
+
+    /// Returns `true` for an uninterruptible step in progress.
+    fn is_kept(&self, number: usize, item: &Item) -> bool {
+        let Some(node) = item.node else {
+            return false;
+        };
+        let plan = self.record.plan(item.id.0);
+        let NodeKind::Step(step) = plan.nodes[node].kind else {
+            return false;
+        };
+        let mut running = self.cast[number].running.iter();
+        let (task, _) = tree::task(plan, node);
+        self.domain.primitives[task].uninterruptible && running.any(|(other, _)| other.step == step)
+    }
+
+    /// Returns `true` if what remains of a plan may read what steps would have changed.
+    fn is_relied_on(&self, number: usize, followed: usize, plan: &Plan, skipped: &[usize]) -> bool {
+        let me = self.domain.me(number);
+        let changes =
+            |step: usize| touched(self.domain, me, tree::task(plan, plan.steps[step].node)).1;
+        let remaining =
+            (0..plan.steps.len()).filter(|step| !self.cast[number].complete.contains(step));
+        let remaining: Vec<usize> = remaining.collect();
+        let goal = self.domain.goal(number);
+        let goal = goal.filter(|_| !self.domain.is_reactive(number));
+        skipped.iter().any(|skipped| {
+            let changes = changes(*skipped);
+            let of_goal = |goal| read(goal, &bound(me, usize::MAX, None));
+            let is_in_goal = goal.is_some_and(|goal| meet(&changes, &of_goal(goal)));
+            let mut later = remaining.iter().filter(|step| *step > skipped);
+            is_in_goal
+                || later.any(|step| {
+                    let node = plan.steps[*step].node;
+                    let (mut reads, _) = touched(self.domain, me, tree::task(plan, node));
+                    for link in self.links(number, followed, node) {
+                        let compound = &self.domain.compounds[link.task.0 - PRIMITIVES];
+                        let bound = bound(me, link.task.1, None);
+                        let rules = compound.integrity.iter();
+                        reads.extend(rules.flat_map(|rule| read(*rule, &bound)));
+                    }
+                    let above = tree::ancestors(plan, node).into_iter();
+                    let decided = above.filter(|node| {
+                        let decomposed = plan.nodes[*node].decomposed();
+                        decomposed.is_some_and(|one| *skipped < one.at)
+                    });
+                    reads.extend(decided.flat_map(|node| chosen(self.domain, plan, node, me)));
+                    meet(&changes, &reads)
+                })
+        })
+    }
+}
+
+impl Network {
+    /// Returns the tasks that each task waits for, if any of them is in the background.
+    pub fn order(&self, domain: &Domain) -> Option<Vec<Vec<usize>>> {
+        let is_aside_of = |link: &Link, block: &str| is_aside(domain, link, block);
+        let in_background = |left: &Left| {
+            (0..left.above.len()).any(|depth| is_aside_of(&left.above[depth], &called(left, depth)))
+        };
+        if !self.rest.is_empty() || !self.within.iter().any(in_background) {
+            return None;
+        }
+        let waits = |later: usize, earlier: usize| {
+            let (Some(a), Some(b)) = (self.within.get(earlier), self.within.get(later)) else {
+                return true;
+            };
+            let mut both = a.above.iter().zip(&b.above);
+            let depth = both.position(|(a, b)| a.id != b.id);
+            let depth = depth.unwrap_or(a.above.len().min(b.above.len()));
+            // The lowest task above both.
+            let link = &a.above[depth - 1];
+            let (first, second) = (called(a, depth - 1), called(b, depth - 1));
+            let is_chain = {
+                let compound = &domain.compounds[link.task.0 - PRIMITIVES];
+                !matches!(compound.method, Method::Unordered(_))
+            };
+            if first == second {
+                return true;
+            }
+            !is_aside_of(link, &first) && (is_chain || !is_aside_of(link, &second))
+        };
+        let mut order: Vec<Vec<usize>> = vec![];
+        for later in 0..self.tasks.len() {
+            let all = (0..later).filter(|earlier| {
+                // Directly, or through one in between.
+                waits(later, *earlier)
+                    || (earlier + 1..later)
+                        .any(|between| waits(later, between) && order[between].contains(earlier))
+            });
+            let all = all.collect();
+            order.push(all);
+        }
+        Some(order)
+    }
+}
+
+/// Returns the block by which a task above an open one, given by its depth, leads to it.
+fn called(left: &Left, depth: usize) -> String {
+    let block = match left.above.get(depth + 1) {
+        Some(link) => &link.block,
+        None => &left.block,
+    };
+    block.as_ref().expect("a block").to_string()
+}
