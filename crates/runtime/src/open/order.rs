@@ -21,13 +21,13 @@ impl Open {
         let mut order: RootOrder = Vec::with_capacity(count);
         for later in 0..count {
             let mut before: Vec<usize> = vec![];
-            for earlier in 0..later {
+            for (earlier, known) in order.iter().enumerate() {
                 let waits = match (paths.get(earlier), paths.get(later)) {
                     (Some(earlier), Some(later)) => self.waits(earlier, later),
                     _ => true,
                 };
                 if waits {
-                    before.extend(&order[earlier]);
+                    before.extend(known);
                     before.push(earlier);
                 }
             }
