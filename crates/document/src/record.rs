@@ -347,7 +347,7 @@ pub enum Field {
     Task(usize),
     /// *Text:* the n-th initial value of a scenario.
     Initial(usize),
-    /// *Text:* a scenario's goal.
+    /// *Text:* the goal of a scenario or of a compound task.
     Goal,
     /// *Text:* the effect of a scenario's n-th event.
     Event(usize),

@@ -6,7 +6,9 @@ use std::collections::VecDeque;
 use taskloom_document::stop::{Stop, Stopped};
 use taskloom_document::{ChoicePolicy, Document, Policy};
 use taskloom_domain::validate::validate_rest;
-use taskloom_planner::plan::{GoalValue, GroundTask, Limit, Outcome, Plan, World};
+use taskloom_planner::plan::{
+    Decomposed, GoalValue, GroundTask, Limit, NodeKind, Outcome, Plan, World,
+};
 
 use super::alternative;
 use super::open::{Attempt, Differs, Progressed};
@@ -242,6 +244,15 @@ fn comes_first(document: &Document, old: &Progressed, attempt: &Attempt, plan: &
         if !is_same && is_by(&[ChoicePolicy::Highest, ChoicePolicy::Cheapest]) {
             return true;
         }
+        let is_found = |one: &Decomposed| one.is_by_goal() && !one.children.is_empty();
+        if is_found(was) && is_found(is) {
+            // The search for a goal has no order, only costs.
+            let [before, now] = [cost(&old.plan, was), cost(plan, is)];
+            if before - now > 1e-9 * before.abs().max(now.abs()) {
+                return true;
+            }
+            continue;
+        }
         let places = alternative::place(document, new).zip(alternative::place(document, own));
         let Some((place, before)) = places else {
             return false;
@@ -258,6 +269,16 @@ fn comes_first(document: &Document, old: &Progressed, attempt: &Attempt, plan: &
         open.extend(children.into_iter().rev());
     }
     false
+}
+
+/// Returns the cost of the steps that a task was decomposed into.
+fn cost(plan: &Plan, decomposed: &Decomposed) -> f64 {
+    let children = decomposed.children.iter();
+    let steps = children.filter_map(|child| match plan.nodes.get(*child)?.kind {
+        NodeKind::Step(step) => plan.steps.get(step),
+        NodeKind::Decomposed(_) | NodeKind::Pending => None,
+    });
+    steps.map(|step| step.cost).sum()
 }
 
 /// Returns the compound tasks above a step, the root first.

@@ -92,14 +92,18 @@ struct OpenNodes<'p> {
     begun: Vec<Option<GroundTask>>,
     /// The task that is decomposed again.
     again: Option<usize>,
+    /// `true` if only the next step is planned.
+    is_reactive: bool,
 }
 
 impl OpenNodes<'_> {
-    /// Returns `true` for a task that is to be planned as a whole.
+    /// Returns `true` for a task that is to be planned as a whole. A reactive actor searches again for
+    /// each step to a goal.
     fn is_leaf(&self, number: usize) -> bool {
+        let decomposed = self.plan.nodes[number].decomposed();
         self.again == Some(number)
             || self.begun[number].is_none()
-            || self.plan.nodes[number].decomposed().is_none()
+            || decomposed.is_none_or(|one| self.is_reactive && one.is_by_goal())
     }
 
     /// Returns the children that are not complete.
@@ -213,19 +217,21 @@ impl Progressed {
         path
     }
 
-    /// Returns the open tasks in the tree of the first root that is not complete, or of `all` roots. The
-    /// task `again` is to be decomposed again, so it is open as a whole. `None` if nothing is open.
-    pub fn open(&self, again: Option<usize>, all: bool, guard: GuardOf) -> Option<Open> {
+    /// Returns the open tasks in the tree of the first root that is not complete, or of all roots if only
+    /// the next step is planned. The task `again` is to be decomposed again, so it is open as a whole.
+    /// `None` if nothing is open.
+    pub fn open(&self, again: Option<usize>, is_reactive: bool, guard: GuardOf) -> Option<Open> {
         let plan = &self.plan;
         let nodes = OpenNodes {
             plan,
             complete: self.complete_nodes(),
             begun: self.begun(),
             again,
+            is_reactive,
         };
         let roots = plan.roots.iter().copied();
         let mut roots = roots.filter(|root| !nodes.complete[*root]);
-        let roots: Vec<usize> = match all {
+        let roots: Vec<usize> = match is_reactive {
             true => roots.collect(),
             false => roots.next().into_iter().collect(),
         };

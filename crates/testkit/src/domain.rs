@@ -21,6 +21,7 @@
 //!   cost 2 * 3
 //! compound go
 //!   pre not tired
+//!   goal at(box)
 //!   integrity not tired
 //!   cooldown 5
 //!   block a begin
@@ -381,6 +382,7 @@ fn primitive(task: &mut PrimitiveTask, key: &str, text: &str) {
 fn compound(task: &mut CompoundTask, key: &str, text: &str) {
     match key {
         "pre" => task.preconditions.push(text.into()),
+        "goal" => task.goal = text.into(),
         "integrity" => task.integrity.push(text.into()),
         "cooldown" => task.cooldown = text.parse().expect("a number of ticks"),
         "wire" => task.method.wires.push(text.parse().expect("a wire")),

@@ -87,7 +87,12 @@ pub fn face(document: &Document, record: &RecordRef) -> Option<Face> {
         rows: rows.collect(),
         // A wire can't be drawn to these, so without a text they have no port.
         unmet: unmet
-            .filter(|port| !matches!(port, Slot::Changes | Slot::Need(Role::Claim)))
+            .filter(|port| {
+                !matches!(
+                    port,
+                    Slot::Changes | Slot::Need(Role::Claim | Role::Formula)
+                )
+            })
             .collect(),
         collapsed: document.layout.collapsed_cards.contains(record),
         ..face
@@ -140,9 +145,13 @@ fn words(document: &Document, name: &Name, view: RecordView) -> Option<Words> {
         RecordView::CompoundTask(task) => Words {
             title: signature(name, &task.title, &task.params),
             note: interruption(false, task.cooldown),
-            aside: count(task.method.blocks.len(), "block", "empty"),
+            aside: match task.goal.trim() {
+                "" => count(task.method.blocks.len(), "block", "empty"),
+                _ => count(task.method.blocks.len(), "block", ""),
+            },
             rows: vec![
                 (Slot::Need(Role::Precondition), listed(&task.preconditions)),
+                (Slot::Need(Role::Formula), task.goal.trim().to_owned()),
                 (Slot::Need(Role::Integrity), listed(&task.integrity)),
                 (Slot::Need(Role::Subtask), subtasks(&task.method)),
             ],

@@ -136,9 +136,17 @@ fn time(document: &Document, task: &PrimitiveTask) -> Option<String> {
     is_constant.then(|| text::ticks(&action.duration))
 }
 
-/// Returns how many blocks a compound task's method has.
+/// Returns how many blocks a compound task's method has, or its goal if nothing is drawn.
 fn blocks(task: &CompoundTask) -> String {
+    let goal = task.goal.trim();
+    let is_drawn = || {
+        task.method
+            .blocks
+            .values()
+            .any(|block| block.call().is_some())
+    };
     match task.method.blocks.len() {
+        _ if !goal.is_empty() && !is_drawn() => format!("goal {goal}"),
         1 => "1 block".to_owned(),
         count => format!("{count} blocks"),
     }

@@ -232,7 +232,10 @@ impl Context<'_> {
 impl Explanation {
     /// Adds a decision.
     fn decided(&mut self, decision: Decision) {
-        let target = LinkTarget::Block(decision.task.clone(), decision.block);
+        let target = match decision.block {
+            Some(block) => LinkTarget::Block(decision.task.clone(), block),
+            None => LinkTarget::Task(decision.task.clone()),
+        };
         let text = LinkedText::from(format!("{} in ", decision.taken));
         self.taken = Some(text.link(decision.task, target));
         self.rejected = decision.rejected.map(|(name, failure)| {

@@ -163,8 +163,12 @@ pub fn disconnected(document: &Document, link: &Link) -> Option<Edit> {
             Some(Edit::RemoveBlocks(to.name.clone(), ids))
         }
         (Role::Formula, record) => {
-            let left = without(document, record.view().text(&Field::Formula)?, link)?;
-            let formula = Edit::SetText(to.clone(), Field::Formula, left);
+            let field = match &record {
+                Record::CompoundTask(_) => Field::Goal,
+                _ => Field::Formula,
+            };
+            let left = without(document, record.view().text(&field)?, link)?;
+            let formula = Edit::SetText(to.clone(), field, left);
             let Record::Goal(goal) = record else {
                 return Some(formula);
             };

@@ -177,7 +177,7 @@ fn mentions(record: &Record) -> Mentions {
     for (field, _) in view.text_fields() {
         let text = view.text(&field).unwrap_or_default();
         let role = match field {
-            Field::Formula | Field::Subgoal(_) => Role::Formula,
+            Field::Formula | Field::Subgoal(_) | Field::Goal => Role::Formula,
             Field::Precondition(_) => Role::Precondition,
             Field::Integrity(_) => Role::Integrity,
             Field::Completion(_) => Role::Completion,

@@ -13,16 +13,20 @@ use crate::text::TypedText;
 use crate::world::World;
 use taskloom_document::{Alternative, Block, BlockId, ChoicePolicy, Name, Port};
 
-/// Evaluates what a flowchart evaluates until it reaches a path with these bindings. The path must
-/// be one of the flowchart's, and `env` has the task's arguments.
+/// Evaluates what a flowchart evaluates until it reaches a path with these bindings, or everything
+/// if there is none. The path must be one of the flowchart's, and `env` has the task's arguments.
 pub fn evaluate_until(
     world: &World,
     method: &Method,
-    (path, bindings): (&Path, &[(BlockId, Name, Name)]),
+    taken: Option<(&Path, &[(BlockId, Name, Name)])>,
     env: &Env,
 ) {
     let mut chosen = vec![None; method.blocks.len()];
-    for (place, block) in path.blocks.iter().enumerate() {
+    let blocks = taken
+        .iter()
+        .flat_map(|(path, _)| path.blocks.iter().enumerate());
+    for (place, block) in blocks {
+        let Some((path, bindings)) = taken else { break };
         let port = path.taken[place].first();
         chosen[*block] = match &*method.blocks[*block].block {
             Block::Branch { .. } => port.map(|port| Taken::Port(*port)),

@@ -194,6 +194,22 @@ pub fn check_repertoire(world: &World, kind: Kind, task: &GroundTask) -> Result<
     }
 }
 
+/// Executes a primitive task as planned, or returns why it is impossible.
+pub fn execute_planned(world: &mut World, task: &GroundTask) -> Result<(), String> {
+    let ticks = world.ticks_in_plan(task);
+    let read = world.primitive(task);
+    let read = read.ok_or_else(|| format!("'{}' is not a primitive task", task.task))?;
+    check_repertoire(world, Kind::PrimitiveTask, task)?;
+    let env = bind(world, &read.record.params, task)?;
+    check_all(world, &read.preconditions, &env)?;
+    world.check_claims(read, &task.args)?;
+    let planned = |timing| timing != EffectTiming::Executed;
+    let changes = world.changes(read, &task.args, planned)?;
+    world.apply(&changes);
+    world.pass(ticks);
+    Ok(())
+}
+
 fn check_step(world: &World, step: &Step) -> Result<(), String> {
     let task = world.primitive(&step.task);
     let task = task.ok_or_else(|| format!("'{}' is not a primitive task", step.task.task))?;

@@ -21,6 +21,11 @@ use rustc_hash::FxHashSet;
 /// The maximum number of methods per flowchart.
 const MAX_METHODS: usize = 10_000;
 
+/// Returns the warning about a compound task with a goal.
+pub(super) fn goal_warning(name: &Name) -> String {
+    format!("compound task {name}: its goal is not exported; it is done only as drawn")
+}
+
 /// A method under construction.
 struct MethodDraft<'w, 'm> {
     writer: &'w Writer<'m>,
@@ -36,7 +41,13 @@ impl Writer<'_> {
     /// Returns the methods of a compound task.
     pub(super) fn methods(&mut self, name: &Name, compound: &Compound) -> Vec<Method> {
         let at = RecordRef::new(Kind::CompoundTask, name.clone());
-        let flow = self.lowering.input.domain.method(compound);
+        if compound.goal.is_some() {
+            self.warnings.push(goal_warning(name));
+        }
+        let flow = self.lowering.input.domain.ways(compound);
+        if flow.is_none() && compound.goal.is_some() {
+            return vec![];
+        }
         let Some((flow, resolutions)) = flow.zip(methods(&compound.record.method)) else {
             let message = "its flowchart has no resolutions".to_owned();
             self.error(at, Field::Method, message);

@@ -114,7 +114,9 @@ impl Compiler {
         let mut variables = Variables::of_params(&task.record.params);
         let named = (Kind::CompoundTask, name);
         let preconditions = self.preconditions(named, &task.preconditions, &mut variables);
-        let method = domain.method(task);
+        let goal = task.goal.as_ref();
+        let goal = goal.map(|goal| self.conjuncts(goal, &mut variables));
+        let method = domain.ways(task);
         let chart = method.map(|method| method.chart.unrolled());
         let blocks = match (method, &chart) {
             (Some(method), Some(chart)) => self.blocks(method, chart, &mut variables),
@@ -125,7 +127,11 @@ impl Compiler {
             params: self.types_of(&task.record.params),
             frame: variables.slots,
             preconditions,
-            kind: FlatKind::Compound { chart, blocks },
+            kind: FlatKind::Compound {
+                chart,
+                blocks,
+                goal,
+            },
         })
     }
 

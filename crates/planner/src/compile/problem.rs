@@ -72,6 +72,7 @@ impl Problem {
                 cooling: vec![],
                 cooling_goals: vec![],
                 claimed,
+                target: None,
             }),
             stop: self.stop.clone(),
         }
@@ -147,6 +148,33 @@ impl Problem {
             start.cooling_goals = goals.to_vec();
         }
         self
+    }
+
+    /// Returns the problem of reaching the goal of a ground compound task from a state.
+    pub(crate) fn achieving(&self, tuple: &[u32], state: &State) -> Self {
+        let mut problem = self.clone();
+        let start = Arc::make_mut(&mut problem.start);
+        start.state = state.clone();
+        start.state.settle();
+        start.world = None;
+        start.roots = Some(vec![]);
+        start.target = tuple
+            .split_first()
+            .map(|(task, args)| (*task, args.to_vec()));
+        problem
+    }
+
+    /// Returns the goal to reach instead of the agent's goals, with the number of slots that it
+    /// needs, of which the first are the arguments.
+    pub(crate) fn target(&self) -> Option<(&[Conjunct], (u32, &[u32]))> {
+        let (task, args) = self.start.target.as_ref()?;
+        let task = self.flat.tasks.get(*task as usize)?;
+        match &task.kind {
+            FlatKind::Compound {
+                goal: Some(goal), ..
+            } => Some((goal, (task.frame, args))),
+            _ => None,
+        }
     }
 
     /// Returns the planning policy of the character that the problem was compiled for.
@@ -250,6 +278,8 @@ pub(crate) struct Start {
     pub cooling_goals: Vec<(Name, u32)>,
     /// The objects that other actors claim, by their indices, each with the name of the actor.
     pub claimed: Vec<(u32, Option<Name>)>,
+    /// The ground compound task whose goal is to be reached, instead of those of the agent.
+    pub target: Option<Root>,
 }
 
 /// The part that all problems of a domain share, wherever they start.
@@ -333,7 +363,7 @@ impl Flat {
     }
 
     /// Returns the indices of a ground task, if it belongs to this domain.
-    fn task_numbers(&self, task: &GroundTask) -> Option<Root> {
+    pub fn task_numbers(&self, task: &GroundTask) -> Option<Root> {
         let number = self.task_number(&task.task)?;
         let args = task.args.iter().map(|arg| self.object(arg));
         let args: Vec<u32> = args.collect::<Option<_>>()?;
@@ -395,6 +425,8 @@ pub(crate) enum FlatKind {
         chart: Option<Arc<Chart>>,
         /// Indexed by position in the chart.
         blocks: Vec<FlatBlock>,
+        /// The condition that it achieves, if it has one.
+        goal: Option<Vec<Conjunct>>,
     },
 }
 

@@ -304,6 +304,7 @@ impl Compilation {
                 cooling: vec![],
                 cooling_goals: vec![],
                 claimed: vec![],
+                target: None,
             }),
             stop: self.compiler.stop.clone(),
         }

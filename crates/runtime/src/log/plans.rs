@@ -225,7 +225,7 @@ fn path_to(plan: &Plan, node: usize) -> Vec<Above> {
         let parent = plan.nodes.get(node.parent?)?;
         Some(Above {
             task: text(&parent.task),
-            block: text(node.block.as_ref()?),
+            block: node.block.as_ref().map(text),
         })
     });
     let mut path: Vec<Above> = path.collect();

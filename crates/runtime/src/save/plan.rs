@@ -77,6 +77,9 @@ fn check_blocks(node: &Node, facts: &Facts) -> Result<(), String> {
     let name = &node.task.task;
     let compound = facts.compound(&node.task);
     let compound = compound.ok_or_else(|| format!("'{name}' is not a compound task"))?;
+    if decomposed.is_by_goal() && compound.goal.is_none() {
+        return Err(format!("'{name}' has no goal any more"));
+    }
     let method = facts.domain().method(compound);
     let mut blocks = decomposed.blocks.iter();
     let exists = |id: &BlockId| {

@@ -116,6 +116,7 @@ fn uses_variables_and_fresh_names() {
         .map(|(field, _)| format!("{field:?}: {}", scope(field.clone())))
         .collect();
     expect![[r#"
+        Goal: 
         BlockText(BlockId("ebcd7qha")): ?place: place
         BlockOrder(BlockId("ebcd7qha")): ?place: place
         BlockText(BlockId("qdssfefc")): ?place: place

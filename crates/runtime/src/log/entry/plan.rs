@@ -177,8 +177,9 @@ pub struct LoggedStep {
 pub struct Above {
     /// The compound task with its objects.
     pub task: String,
-    /// The id of the Task block in its flowchart.
-    pub block: String,
+    /// The id of the Task block in its flowchart; none, if a search for its goal found the step.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub block: Option<String>,
 }
 
 /// A task of a decomposition. It is a step, is decomposed, or is still to be decomposed.

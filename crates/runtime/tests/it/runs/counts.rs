@@ -29,6 +29,8 @@ const LEAST: &[(&str, usize)] = &[
     ("characters that plan by the time", 100),
     ("facts unknown at first", 500),
     ("plans for what is open", 100),
+    ("plans with a goal of a task that was searched for", 120),
+    ("plans with a goal of a task that was true", 200),
     ("plans that were stopped", 20),
     ("rests that are not possible", 100),
     ("steps side by side", 80),
@@ -81,10 +83,10 @@ const LEAST: &[(&str, usize)] = &[
     ("steps that are the first possible", 1500),
     ("steps that claimed", 1000),
     ("steps that could not claim", 5),
-    ("switches that waited for a commitment", 3),
+    ("switches that waited for a commitment", 2),
     ("tasks kept", 1000),
-    ("tasks that were given up", 100),
-    ("tasks that were given up and may be tried again", 30),
+    ("tasks that were given up", 70),
+    ("tasks that were given up and may be tried again", 20),
     ("tasks that cooled down", 1000),
     ("three", 100),
     ("timeouts above", 20),
@@ -184,6 +186,23 @@ impl Counts {
         self.add("switches that waited for a commitment", record.switched);
         self.add("plannings that waited for a step", record.delayed);
         self.add("plans for what is open", record.repaired);
+        for planned in &record.plans {
+            let Outcome::Plan(plan) = &planned.outcome else {
+                continue;
+            };
+            let by_goal = || {
+                let all = plan.nodes.iter().filter_map(|node| node.decomposed());
+                all.filter(|one| one.is_by_goal())
+            };
+            self.if_so(
+                "plans with a goal of a task that was searched for",
+                by_goal().any(|one| !one.children.is_empty()),
+            );
+            self.if_so(
+                "plans with a goal of a task that was true",
+                by_goal().any(|one| one.children.is_empty()),
+            );
+        }
         self.add("tasks that were excluded", record.excluded);
         self.add("tasks that were given up", record.gave_up);
         self.add(

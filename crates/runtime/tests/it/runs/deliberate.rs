@@ -254,7 +254,7 @@ impl Run<'_> {
                 .into_iter()
                 .take_while(|link| link.first.is_some())
                 .enumerate();
-            under_way.extend(begun.filter(|(_, link)| link.output > 0));
+            under_way.extend(begun.filter(|(_, link)| link.place > 0));
         }
         under_way.sort_by_key(|(depth, link)| (*depth, link.id));
         under_way.dedup_by_key(|(_, link)| link.id);
@@ -505,8 +505,19 @@ impl Run<'_> {
                 }
                 let (task, object) = tree::task(plan, node);
                 let compound = &self.domain.compounds[task - PRIMITIVES];
-                let holds = state.first_broken(&compound.pre, env(object)).is_none()
-                    && is_way(&compound.method, decomposed, &state, env(object));
+                let is_possible = match decomposed.blocks.is_empty() {
+                    true => {
+                        let found = decomposed.children.iter();
+                        let found: Vec<_> = found.map(|child| tree::task(plan, *child)).collect();
+                        let of = (number, &one.claimed);
+                        goals::achieves(self.domain, of, &state, (task, object), &found)
+                    }
+                    false => {
+                        !goals::is_achieved(self.domain, number, &state, (task, object))
+                            && is_way(&compound.method, decomposed, &state, env(object))
+                    }
+                };
+                let holds = is_possible && state.first_broken(&compound.pre, env(object)).is_none();
                 if !holds {
                     return None;
                 }

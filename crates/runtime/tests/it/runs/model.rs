@@ -128,6 +128,8 @@ pub struct Options {
 #[derive(Debug, Clone)]
 pub struct Compound {
     pub pre: Vec<Test>,
+    /// The condition that it achieves; empty: none.
+    pub goal: Vec<Test>,
     pub integrity: Vec<Test>,
     pub cooldown: u32,
     pub method: Method,
@@ -398,7 +400,10 @@ impl Domain {
                 continue;
             };
             let compound = &self.compounds[compound];
-            tests.extend(&compound.pre);
+            tests.extend(compound.pre.iter().chain(&compound.goal));
+            if !compound.goal.is_empty() {
+                open.extend(0..PRIMITIVES);
+            }
             let calls = match &compound.method {
                 Method::Sequence(calls) | Method::Unordered(calls) => calls.clone(),
                 Method::Branch(test, yes, no) => {
@@ -435,6 +440,7 @@ impl Domain {
         });
         let compound = self.compounds.iter().any(|task| {
             calls(&task.pre)
+                || calls(&task.goal)
                 || match &task.method {
                     Method::Sequence(_) | Method::Unordered(_) => false,
                     Method::Branch(test, ..) => test.reads_time(),

@@ -101,6 +101,7 @@ impl Run<'_> {
                 .map(|(step, _)| step.step)
                 .collect(),
             starts: self.starts(number, followed),
+            is_reactive: self.domain.is_reactive(number),
             root: 0,
         }
     }
@@ -174,8 +175,9 @@ impl Run<'_> {
     pub fn network(&self, number: usize, left: &[Left], again: Option<&Link>) -> Network {
         let mut left = left.to_vec();
         if let Some(link) = again {
-            let depth = |one: &Left| one.above.iter().position(|above| above.id == link.id);
-            let place = left.iter().position(|one| depth(one).is_some());
+            let is_part =
+                |one: &Left| one.id == link.id || one.above.iter().any(|above| above.id == link.id);
+            let place = left.iter().position(is_part);
             let place = place.expect("a part of it is open");
             let above = left[place].above.iter();
             let again = Left {
@@ -188,7 +190,7 @@ impl Run<'_> {
                 root: left[place].root,
                 id: link.id,
             };
-            left.retain(|one| depth(one).is_none());
+            left.retain(|one| !is_part(one));
             left.insert(place, again);
         }
         if left[0].above.is_empty() {
@@ -227,6 +229,8 @@ struct Part<'r> {
     complete: &'r BTreeSet<usize>,
     running: Vec<usize>,
     starts: BTreeMap<usize, u32>,
+    /// `true` if a search for a goal is repeated for each step.
+    is_reactive: bool,
     root: usize,
 }
 
@@ -281,6 +285,7 @@ impl Part<'_> {
         }
         let (task, object): (usize, Object) = tree::task(self.plan, node);
         let decomposed = self.plan.nodes[node].decomposed();
+        let decomposed = decomposed.filter(|one| !self.is_reactive || !one.blocks.is_empty());
         let first = self
             .first(node)
             .map(|step| tree::task(self.plan, self.plan.steps[step].node));

@@ -239,11 +239,19 @@ impl Draw {
     }
 
     fn compound(&mut self, number: usize) -> Compound {
-        let method = self.method(number + 1);
+        let goal = match self.once_in(4) {
+            true => (0..1 + self.below(2)).map(|_| self.test()).collect(),
+            false => vec![],
+        };
+        let method = match !goal.is_empty() && !self.once_in(3) {
+            true => Method::Sequence(vec![]),
+            false => self.method(number + 1),
+        };
         let options = (0..method.count()).map(|_| self.options());
         Compound {
             options: options.collect(),
             pre: self.tests(6),
+            goal,
             integrity: self.tests(8),
             cooldown: self.cooldown(),
             method,

@@ -4,15 +4,15 @@ use taskloom_document::{BlockId, ChoicePolicy, Name, Port};
 use taskloom_planner::plan::{Decomposed, NodeKind, Plan};
 use taskloom_runtime::TaskState;
 
-use super::model::{Domain, Method, Object, PRIMITIVES, THINGS};
+use super::model::{Compound, Domain, Method, Object, PRIMITIVES, THINGS};
 use super::record::Step;
 
 /// A compound task on the path down to a step.
 #[derive(Debug, Clone)]
 pub struct Link {
     pub task: (usize, Object),
-    /// The output of its Choice or Branch that was taken, as drawn.
-    pub output: usize,
+    /// The place of its decomposition among all of them.
+    pub place: usize,
     /// The block that called it.
     pub block: Option<BlockId>,
     /// Its node: the plan and the node's index.
@@ -38,12 +38,21 @@ pub fn link(domain: &Domain, plan: &Plan, (number, node): (usize, usize)) -> Opt
     let task = task(plan, node);
     Some(Link {
         task,
-        output: output(&domain.compounds[task.0 - PRIMITIVES].method, decomposed),
+        place: place(&domain.compounds[task.0 - PRIMITIVES], decomposed),
         block: plan.nodes[node].block.clone(),
         id: (number, node),
         first: None,
         start: None,
     })
+}
+
+/// Returns the place of a decomposition in the designer's order: doing nothing for a goal comes first,
+/// then the outputs of a Choice or Branch, and finally what was found for the goal.
+pub fn place(compound: &Compound, taken: &Decomposed) -> usize {
+    if taken.blocks.is_empty() {
+        return if taken.children.is_empty() { 0 } else { 1_000 };
+    }
+    output(&compound.method, taken) + usize::from(!compound.goal.is_empty())
 }
 
 /// Returns the output of a method's Choice or Branch that was taken, as drawn.
@@ -72,7 +81,7 @@ pub fn leaves(domain: &Domain, old: &Link, new: &Plan, root: usize) -> bool {
         .roots
         .get(root)
         .and_then(|root| link(domain, new, (0, *root)));
-    begins != old.first && now.is_some_and(|now| now.task == old.task && now.output < old.output)
+    begins != old.first && now.is_some_and(|now| now.task == old.task && now.place < old.place)
 }
 
 /// Returns `true` if a plan comes before an old one in the designer's order, below these nodes of
@@ -90,10 +99,28 @@ pub fn comes_first(
         let Some((a, b)) = both else {
             continue;
         };
-        let method = &domain.compounds[task(old, was).0 - PRIMITIVES].method;
-        let [before, now] = [a, b].map(|one| output(method, one));
+        let compound = &domain.compounds[task(old, was).0 - PRIMITIVES];
+        let [before, now] = [a, b].map(|one| place(compound, one));
+        if before == now && now == 1_000 {
+            let cost = |plan: &Plan, one: &Decomposed| -> f64 {
+                let steps = one
+                    .children
+                    .iter()
+                    .map(|child| match plan.nodes[*child].kind {
+                        NodeKind::Step(step) => plan.steps[step].cost,
+                        _ => 0.0,
+                    });
+                steps.sum()
+            };
+            if cost(new, b) < cost(old, a) {
+                return Some(true);
+            }
+            continue;
+        }
         let is_same = a.blocks == b.blocks && a.bindings == b.bindings;
-        match method {
+        let is_drawn = !a.blocks.is_empty();
+        match &compound.method {
+            _ if !is_drawn && now != before => return Some(now < before),
             Method::Choice(ChoicePolicy::Random, _) if !is_same => return Some(false),
             Method::Choice(ChoicePolicy::Highest, _) if !is_same => return Some(true),
             _ if now != before => return Some(now < before),

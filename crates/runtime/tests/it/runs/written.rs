@@ -249,6 +249,9 @@ pub fn written(domain: &Domain) -> String {
     for (number, task) in domain.compounds.iter().enumerate() {
         let _ = writeln!(out, "compound c{number}(?x: thing)");
         lines(&mut out, "pre", &task.pre);
+        if !task.goal.is_empty() {
+            let _ = writeln!(out, "  goal {}", conjunction(&task.goal));
+        }
         lines(&mut out, "integrity", &task.integrity);
         cooldown(&mut out, task.cooldown);
         method(&mut out, task);

@@ -34,6 +34,7 @@ mod shipped_opening;
 mod sight;
 mod squads;
 mod steps;
+mod task_goals;
 mod thrashing;
 mod time;
 mod timelines;
