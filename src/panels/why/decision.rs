@@ -28,7 +28,7 @@ pub struct Decision {
     pub task: Name,
     /// The Branch or Choice; `None` for a decision by the goal.
     pub block: Option<BlockId>,
-    /// What was taken: `no`, `2 of 3, “with the key”`, or `Search for the goal has(salt)`.
+    /// The alternative taken: `no`, `2 of 3, “with the key”`, or `Search for the goal has(salt)`.
     pub taken: String,
     /// The first output before it that fails for certain, with the reason.
     pub rejected: Option<(String, Failure)>,
