@@ -24,9 +24,11 @@ use taskloom_domain::lang::Env;
 use taskloom_domain::lang::typed::Call;
 use taskloom_planner::plan::{GroundTask, Plan, World};
 
+mod objects;
 mod planning;
 mod saved;
 
+pub use objects::Lost;
 pub use saved::SavedCharacter;
 
 /// A character with its tasks and the progress of their execution.
@@ -221,17 +223,18 @@ impl Character {
         stopped
     }
 
-    /// Drops its plan and its tasks, and gives it others to do; `None` if it is to do nothing. Returns the
-    /// steps that were in progress.
+    /// Drops its plan and its tasks for this reason, and gives it others to do; `None` if it is to do nothing.
+    /// Returns the steps that were in progress.
     pub fn reassign(
         &mut self,
         tasks: Option<Vec<Call>>,
+        reason: &Reason,
         at: (&World, u32),
         body: &mut dyn Body,
     ) -> Vec<StepExecution> {
         let (stopped, over) = match &mut self.state {
             State::Executing(old) => {
-                let stopped = old.stop(&Reason::Ordered, at, body);
+                let stopped = old.stop(reason, at, body);
                 let over = old.ended_with_all(&stopped, at.0);
                 (stopped, over)
             }

@@ -246,10 +246,10 @@ pub fn task_access(world: &World, task: &GroundTask) -> StepAccess {
         // Blocks differ in whether they mean the parameter or the variable of a Bind.
         let binds = method.binds().iter();
         let binds = binds.filter_map(|bind| method.variable(*bind));
-        for variable in binds {
-            env.retain(|(name, _)| *name != variable.name);
-        }
+        let binds: Vec<Param> = binds.cloned().collect();
+        env.retain(|(name, _)| binds.iter().all(|variable| *name != variable.name));
         let env = Rc::new(env);
+        access.reads.ranging(&env, &binds);
         for position in 0..method.chart.blocks.len() as u32 {
             let content = domain.content(method, position);
             for call in values(content.call()) {

@@ -10,6 +10,7 @@ use super::execution_context::ExecutionContext;
 use super::open::{Joined, Progressed};
 use super::parallel::ParallelSchedule;
 use super::run::{Cause, Reason, StepExecution, TaskState};
+use taskloom_document::Name;
 use taskloom_domain::Domain;
 use taskloom_domain::validate::Remains;
 use taskloom_planner::plan::{GroundTask, NodeKind, Plan, World};
@@ -17,6 +18,7 @@ use taskloom_planner::plan::{GroundTask, NodeKind, Plan, World};
 mod attempts;
 mod clocks;
 mod cooldowns;
+mod objects;
 mod saved;
 mod step;
 mod uninterruptible;
@@ -66,6 +68,9 @@ struct RunningStep {
     /// `true` if the actor doesn't replan before it ends.
     #[serde(default)]
     is_uninterruptible: bool,
+    /// The object that its task names and that was removed: it fails at its next turn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    lost: Option<Name>,
     /// The revisions of the beliefs when its integrity rules, and its completion conditions, were last
     /// checked.
     #[serde(skip)]
@@ -322,6 +327,7 @@ impl PlanExecution {
                         context.world,
                         &self.plan.steps[step].task,
                     ),
+                    lost: None,
                     checked: [None; 2],
                 },
             };

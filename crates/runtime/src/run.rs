@@ -225,6 +225,8 @@ pub enum Reason {
     Body(String),
     /// Failed: the actor was stopped, removed, or given other tasks.
     Ordered,
+    /// Failed: this object, which the task names or which the actor is, was removed.
+    Removed(Name),
     /// Waits: its duration ends at this tick.
     Duration(u32),
     /// Waits: a completion condition is false.
@@ -247,6 +249,7 @@ impl fmt::Display for Reason {
             Self::Action => f.write_str("the scenario makes this action fail"),
             Self::Body(why) => write!(f, "the action has failed: {why}"),
             Self::Ordered => f.write_str("stopped by an order"),
+            Self::Removed(object) => write!(f, "'{object}' was removed"),
             Self::Duration(tick) => write!(f, "runs until tick {tick}"),
             Self::Completion(rule) => write!(f, "waits for {rule}"),
         }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::code::{Code, FormulaId, List, NumberId, Read, Term};
+use super::steps::compile_texts;
 use crate::plan::{AtomKey, State, Value, World};
 use taskloom_document::stop::Stop;
 use taskloom_document::{GoalSearch, Name, Policy};
@@ -74,6 +75,46 @@ impl Problem {
                 claimed,
                 target: None,
             }),
+            stop: self.stop.clone(),
+        }
+    }
+
+    /// Returns the same problem for another version of its scene: that of a world, with its actor. It has no
+    /// tasks. Takes time for the domain's texts, and for what has values.
+    #[must_use]
+    pub fn in_scene(&self, world: &World) -> Self {
+        let scene = (&self.flat.scenario, world.scene());
+        let flat = compile_texts(world.domain(), scene, world.actor());
+        let objects = self.flat.objects.iter();
+        let objects: Vec<Option<u32>> = objects.map(|object| flat.object(object)).collect();
+        let has_objects = |fact: u32| {
+            let fact = self.flat.facts.get(fact as usize);
+            fact.is_some_and(|fact| matches!(fact.value, FlatValue::Object))
+        };
+        let claimed = self.start.claimed.iter();
+        let claimed = claimed
+            .filter_map(|(object, by)| Some((objects[*object as usize]?, by.clone())))
+            .collect();
+        let base = self.start.world.clone().map(|mut base| {
+            base.enter(world.scene(), world.actor());
+            base
+        });
+        let start = Start {
+            state: self.start.state.renumbered(&objects, has_objects),
+            world: base,
+            claimed,
+            roots: None,
+            seed: self.start.seed,
+            steps_before: 0,
+            excluded_goals: vec![],
+            excluded: vec![],
+            cooling: vec![],
+            cooling_goals: vec![],
+            target: None,
+        };
+        Self {
+            flat,
+            start: Arc::new(start),
             stop: self.stop.clone(),
         }
     }

@@ -167,7 +167,8 @@ impl Actor {
         match self.mind.character.rest() {
             Some(Rest::Done) => format!("{name} does nothing because all its tasks are complete."),
             Some(Rest::NoActiveGoal) => {
-                let problem = self.mind.problem.with_state(&believed, Some(&[]));
+                let problem = self.mind.current_problem(&believed);
+                let problem = problem.with_state(&believed, Some(&[]));
                 let problem = self.mind.cooling_down(problem, world.tick());
                 let goals: Vec<String> = problem.goal_values().iter().map(goal).collect();
                 let goals = goals.join(", ");
@@ -200,7 +201,8 @@ impl Actor {
                     let _ = write!(text, " (tick {tick})");
                 }
                 text.push_str(". ");
-                let problem = self.mind.problem.with_state(&believed, tasks.as_deref());
+                let problem = self.mind.current_problem(&believed);
+                let problem = problem.with_state(&believed, tasks.as_deref());
                 let problem = self.mind.cooling_down(problem, world.tick());
                 let reason = reason(&problem, &believed);
                 text.push_str(&reason);

@@ -19,11 +19,12 @@ use crate::log::TurnLog;
 use crate::mind::{Mind, PlanCheck};
 use crate::orders::{Order, Orders};
 use crate::plan_execution::Abandoned;
-use crate::run::{Cause, Planning, StepExecution};
+use crate::run::{Cause, Planning, Reason, StepExecution};
 use crate::world::{Inbox, World};
 
 mod explain;
 mod logged;
+mod objects;
 mod pace;
 mod saved;
 mod search;
@@ -55,6 +56,8 @@ pub struct Actor {
     /// The steps that were in progress when a saved game was loaded in which their plan doesn't exist any
     /// more. The next turn ends them.
     abandoned: Vec<Abandoned>,
+    /// `true` if it was loaded, and hasn't checked yet whether its plan names objects that don't exist.
+    is_loaded: bool,
     recollection: Recollection,
     /// Its lines in the log of its world.
     log: TurnLog,
@@ -208,8 +211,7 @@ impl Actor {
 
     /// Creates an actor that has done nothing yet.
     fn with_role(world: &mut World, (role, number): (&Arc<Role>, usize)) -> Self {
-        let scenario = world.scenario().clone();
-        let problem = compile_for(world.facts.domain(), &scenario, (role, number));
+        let problem = compiled(world, (role, number));
         Self::with_problem(world, (role, number), problem, false)
     }
 
@@ -251,6 +253,7 @@ impl Actor {
             },
             search: None,
             abandoned: vec![],
+            is_loaded: false,
             recollection: Recollection::default(),
             log: TurnLog::default(),
         }
@@ -337,7 +340,8 @@ impl Actor {
             self.search = None;
             self.turn.status = status;
             let at = (&self.mind.world, world.tick());
-            let ended = self.mind.character.reassign(tasks, at, body);
+            let character = &mut self.mind.character;
+            let ended = character.reassign(tasks, &Reason::Ordered, at, body);
             self.mind.drop_search();
             for execution in ended {
                 self.push(execution);
@@ -345,6 +349,12 @@ impl Actor {
         }
         self.orders.put_back(waiting);
     }
+}
+
+/// Compiles the problem of an actor.
+fn compiled(world: &World, actor: (&Arc<Role>, usize)) -> Problem {
+    let scene = (world.scenario(), world.facts.scene());
+    compile_for(world.facts.domain(), scene, actor)
 }
 
 /// Returns the role of an actor that isn't in the cast.

@@ -169,10 +169,11 @@ impl Actor {
             Some(_) => Ok(()),
         };
         let seed_at = |tick| seed_of_planning(seed, number, tick);
+        let is_outdated = mind.is_problem_outdated;
         let problem = begun.map(|()| mind.next_problem(tick, seed_at));
         let believed = mind.believed().clone();
         mind.world.swap_values(&mut world.facts);
-        let copied = decisions_of_copy(believed.values().count());
+        let copied = decisions_of_copy(believed.values().count(), is_outdated);
         left.spend(decisions_of_check(stop.work()).saturating_add(copied));
         match problem {
             Ok(Some(problem)) => {

@@ -124,6 +124,9 @@ impl From<&Reason> for StepReason {
             Reason::Action => Self::Scenario,
             Reason::Body(why) => Self::Body { why },
             Reason::Ordered => Self::Order,
+            Reason::Removed(object) => Self::Removed {
+                object: text(&object),
+            },
             Reason::Duration(until) => Self::Duration { until },
             Reason::Completion(rule) => Self::Completion { rule },
         }
@@ -151,6 +154,7 @@ impl StepReason {
             Self::Scenario => Reason::Action,
             Self::Body { why } => Reason::Body(why),
             Self::Order => Reason::Ordered,
+            Self::Removed { object } => Reason::Removed(parse(&object)?),
             Self::Duration { until } => Reason::Duration(until),
             Self::Completion { rule } => Reason::Completion(rule),
         })

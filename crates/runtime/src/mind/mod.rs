@@ -23,6 +23,7 @@ use crate::run::StepExecution;
 use crate::senses::Senses;
 
 mod goals;
+mod objects;
 mod planning;
 mod saved;
 mod turn;
@@ -44,6 +45,8 @@ pub struct Mind {
     pub belief: Option<(World, Senses)>,
     /// Its compiled planning problem.
     pub problem: Problem,
+    /// `true` if the problem has other objects than its world.
+    pub is_problem_outdated: bool,
     /// The counts of its plans.
     pub counts: PlanCounts,
     triggers: Triggers,
@@ -115,6 +118,7 @@ impl Mind {
             character: Character::new(None),
             belief: None,
             problem: problem.based_on(&believed),
+            is_problem_outdated: false,
             counts: PlanCounts::default(),
             triggers: agent
                 .map(|agent| agent.triggers.clone())

@@ -138,7 +138,10 @@ impl Mind {
             self.goal_selection.clear_stale();
         }
         let attempt = self.deliberation.as_mut()?.next()?.clone();
-        if !self.problem.is_base_of(self.believed()) {
+        if mem::take(&mut self.is_problem_outdated) {
+            let problem = self.problem.in_scene(self.believed());
+            self.problem = problem.based_on(self.believed());
+        } else if !self.problem.is_base_of(self.believed()) {
             self.problem = self.problem.based_on(self.believed());
         }
         let problem = self

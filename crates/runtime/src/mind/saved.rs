@@ -15,6 +15,7 @@ use crate::parallel::task_access;
 use crate::plan_execution::Abandoned;
 use crate::save::{self, Dropped, SavedFacts};
 use crate::senses::Senses;
+use crate::world::ObjectNews;
 
 /// The saved state of a [`Mind`].
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -68,7 +69,8 @@ fn is_memory(world: &World, fact: &Name) -> bool {
 
 impl Mind {
     /// Returns its state, without its search for a plan.
-    pub fn save(&self) -> SavedMind {
+    /// Values about objects that were removed since its last turn are left out.
+    pub fn save(&self, objects: &ObjectNews) -> SavedMind {
         let belief = self.belief.as_ref();
         let mut reads: Vec<String> = self.news.reads.iter().map(ToString::to_string).collect();
         reads.sort_unstable();
@@ -79,8 +81,8 @@ impl Mind {
             is_given_up: one.is_given_up,
         });
         SavedMind {
-            memory: save::write(&self.world, |fact| is_memory(&self.world, fact)),
-            beliefs: belief.map(|(belief, _)| save::write(belief, |_| true)),
+            memory: save::write(&self.world, objects, |fact| is_memory(&self.world, fact)),
+            beliefs: belief.map(|(belief, _)| save::write(belief, objects, |_| true)),
             seen: belief.map_or_else(BTreeMap::new, |(_, senses)| senses.save()),
             tasks: self.character.save(),
             goals: self.goal_selection.save(),

@@ -70,6 +70,7 @@ fn counts(reason: &Reason) -> bool {
         | Reason::Impossible(_)
         | Reason::ParallelFailure(_)
         | Reason::Ordered
+        | Reason::Removed(_)
         | Reason::Duration(_)
         | Reason::Completion(_) => false,
     }

@@ -130,6 +130,11 @@ pub enum StepReason {
     },
     /// The actor was stopped, removed, or given other tasks.
     Order,
+    /// An object was removed that its task names, or that its actor is.
+    Removed {
+        /// The object.
+        object: String,
+    },
     /// It waits for the end of its duration.
     Duration {
         /// The tick.

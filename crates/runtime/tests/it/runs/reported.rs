@@ -20,7 +20,7 @@ pub fn steps(run: &Run) -> Vec<Step> {
         Reason::Integrity(task, rule) => Why::Integrity(task.to_string(), rule),
         Reason::Timeout(task, ticks) => Why::Timeout(task.to_string(), ticks),
         Reason::Effects(_) => Why::Effects,
-        Reason::Action | Reason::Body(_) | Reason::Ordered => Why::Action,
+        Reason::Action | Reason::Body(_) | Reason::Ordered | Reason::Removed(_) => Why::Action,
         Reason::Duration(_) => Why::Duration,
         Reason::Completion(rule) => Why::Completion(rule),
         Reason::ParallelFailure(_) => Why::ParallelFailure,
