@@ -15,6 +15,7 @@ use testkit::random::Random;
 
 mod budgets;
 mod claims;
+mod cleanups;
 mod created;
 mod explained;
 mod limits;
