@@ -43,7 +43,8 @@ impl Field {
             | Self::Bias
             | Self::BlockOrder(_)
             | Self::BlockScore(..) => TextRole::Number,
-            Self::Task(_)
+            Self::BlockAbort(_)
+            | Self::Task(_)
             | Self::CastTask(..)
             | Self::CrowdTask(..)
             | Self::Failure(_)
@@ -174,6 +175,9 @@ macro_rules! find_text {
                     Field::Integrity(n) => task.integrity.$get(*n),
                     Field::BlockText(id) => {
                         $inner(task.method.blocks.$get(id)?).$text(BlockText::Main)
+                    }
+                    Field::BlockAbort(id) => {
+                        $inner(task.method.blocks.$get(id)?).$text(BlockText::Abort)
                     }
                     Field::BlockOrder(id) => {
                         $inner(task.method.blocks.$get(id)?).$text(BlockText::Order)

@@ -126,8 +126,8 @@ impl Survey<'_> {
         };
         for position in 0..method.chart.blocks.len() as u32 {
             let content = domain.content(method, position);
-            let call = content.call().and_then(|call| call.value.as_ref());
-            open.extend(call.map(|call| call.name.clone()));
+            let calls = values(content.call().into_iter().chain(content.on_abort()));
+            open.extend(calls.map(|call| call.name.clone()));
             self.formulas(content.condition());
             self.numbers(content.numbers());
         }

@@ -16,6 +16,7 @@ use taskloom_domain::validate::Remains;
 use taskloom_planner::plan::{GroundTask, NodeKind, Plan, World};
 
 mod attempts;
+mod cleanups;
 mod clocks;
 mod cooldowns;
 mod objects;
@@ -41,6 +42,9 @@ pub struct PlanExecution {
     /// For each of the first nodes: if it is a task under way, its first step that was done before this
     /// plan was made.
     begun: Vec<Option<GroundTask>>,
+    /// The aborted tasks that its first roots clean up after.
+    #[serde(default)]
+    cleanups: Vec<GroundTask>,
     /// The starts of its tasks.
     #[serde(default)]
     clocks: Clocks,
@@ -143,9 +147,11 @@ impl PlanExecution {
             plan,
             begun,
             started,
+            cleanups,
         } = joined;
         Self {
             begun,
+            cleanups,
             clocks: Clocks::new(&plan, started),
             settled: None,
             complete: vec![false; plan.steps.len()],
@@ -169,15 +175,11 @@ impl PlanExecution {
         let mut interrupted = vec![];
         self.order = Order::of(world, &self.plan);
         self.settled = old.settled;
-        let first = self.ready_steps();
-        for mut running in std::mem::take(&mut old.running) {
-            let execution = &mut running.execution;
-            let task = old.plan.steps.get(execution.step).map(|step| &step.task);
-            let is_free = |step: &usize| self.running().all(|other| other.step != *step);
-            let mut alike = first.iter().copied().filter(is_free);
-            let same = alike.find(|step| Some(&self.plan.steps[*step].task) == task);
+        let continued = self.continued(old);
+        for (mut running, same) in std::mem::take(&mut old.running).into_iter().zip(continued) {
             match same {
                 Some(step) => {
+                    let execution = &mut running.execution;
                     (execution.plan, execution.step) = (self.number, step);
                     let node = self.plan.steps[step].node;
                     self.clocks.start(&self.plan, node, execution.start);
@@ -193,6 +195,18 @@ impl PlanExecution {
         interrupted
     }
 
+    /// Returns, for each step in progress of the old plan, the step that continues it.
+    fn continued(&self, old: &Self) -> Vec<Option<usize>> {
+        let mut ready = self.ready_steps();
+        let continued = old.running().map(|execution| {
+            let task = old.plan.steps.get(execution.step).map(|step| &step.task);
+            let mut alike = ready.iter();
+            let at = alike.position(|step| Some(&self.plan.steps[*step].task) == task)?;
+            Some(ready.remove(at))
+        });
+        continued.collect()
+    }
+
     /// Returns the plan with the progress of its execution.
     pub fn progressed(&self) -> Progressed {
         Progressed {
@@ -203,6 +217,8 @@ impl PlanExecution {
             step: self.step,
             has_started: self.running().any(|execution| execution.step == self.step),
             broken: None,
+            cleanups: self.cleanups.clone(),
+            failed_cleanup: None,
         }
     }
 
@@ -266,9 +282,10 @@ impl PlanExecution {
         if self.plan.target.is_some() {
             return 0;
         }
-        let complete = self.progressed().complete_nodes();
-        let roots = self.plan.roots.iter();
-        roots.take_while(|root| complete[**root]).count()
+        let open = self.progressed().open_roots();
+        let mut own = self.plan.roots.iter().skip(self.cleanups.len());
+        let first = own.position(|root| open.first() == Some(root));
+        first.unwrap_or(self.own_roots())
     }
 
     /// Executes the steps whose duration is over, up to the end of one. Returns that one's result.

@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::aborts::Abort;
 use taskloom_document::Name;
 use taskloom_domain::world::claimed_by;
 use taskloom_planner::plan::{Atom, Change, GoalValue, GroundTask, Outcome, Plan};
@@ -128,6 +129,10 @@ pub struct Planning {
     /// The outcome, in the world at that time; or the reason why the validator rejected the
     /// plan, which is an internal error of the planner.
     pub outcome: Result<Outcome, String>,
+    /// The aborted tasks that the plan cleans up after before anything else, in this order, or whose cleanups
+    /// it drops.
+    #[serde(default)]
+    pub aborts: Vec<Abort>,
 }
 
 impl Planning {

@@ -131,14 +131,14 @@ fn choice(policy: ChoicePolicy, rest: &str) -> Block {
     }
 }
 
-/// Parses `walk(box) repeat 3 timeout 10 retry 2`: a call and its options.
+/// Parses `walk(box) repeat 3 timeout 10 retry 2 abort rest`: a call and its options.
 fn task(rest: &str) -> Block {
     let option = |word: &str| {
         let (_, rest) = rest.split_once(&format!(" {word} "))?;
         let number = rest.split(' ').next().unwrap_or_default();
         Some(number.parse().expect("a number"))
     };
-    let words = [" repeat ", " timeout ", " retry "];
+    let words = [" repeat ", " timeout ", " retry ", " abort "];
     let ends = words.iter().filter_map(|word| rest.find(word));
     let call = &rest[..ends.min().unwrap_or(rest.len())];
     Block::Task {
@@ -146,6 +146,9 @@ fn task(rest: &str) -> Block {
         repeat: option("repeat"),
         timeout: option("timeout"),
         retry: option("retry"),
+        on_abort: rest
+            .split_once(" abort ")
+            .map_or_else(String::new, |(_, cleanup)| cleanup.to_owned()),
     }
 }
 

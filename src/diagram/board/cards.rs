@@ -9,7 +9,7 @@ use taskloom::document::{
     Action, Agent, Document, Flowchart, Name, Param, Planning, Policy, PrimitiveTask, RecordRef,
     RecordView, ValueKind,
 };
-use taskloom::domain::calls::called_task;
+use taskloom::domain::calls::called_tasks;
 use taskloom::domain::dependencies::{Role, roles_of};
 
 use crate::canvas::scene::Slot;
@@ -60,10 +60,7 @@ fn listed_by(document: &Document, agent: &Agent, role: Role) -> String {
 
 /// Returns the tasks that a method's blocks call.
 fn subtasks(method: &Flowchart) -> String {
-    let called = method
-        .blocks
-        .values()
-        .filter_map(|block| called_task(block));
+    let called = method.blocks.values().flat_map(|block| called_tasks(block));
     let called: BTreeSet<String> = called.map(|name| name.to_string()).collect();
     Vec::from_iter(called).join(", ")
 }

@@ -81,7 +81,8 @@ pub fn face(document: &Document, block: &Block) -> Face {
     }
 }
 
-/// Returns the options of a Task block in words: `repeat 3 times, fails after 10 ticks, gives up after 2 retries`.
+/// Returns the options of a Task block in words: `repeat 3 times, fails after 10 ticks, gives up after 2 retries, if
+/// aborted: put-down(?tool)`.
 fn option_words(block: &Block) -> String {
     let Block::Task {
         repeat,
@@ -96,6 +97,7 @@ fn option_words(block: &Block) -> String {
         repeat.map(|times| format!("repeat {times} times")),
         timeout.map(|ticks| format!("fails after {ticks} ticks")),
         retry.map(|times| format!("gives up after {times} retries")),
+        block.on_abort().map(|call| format!("if aborted: {call}")),
     ];
     Vec::from_iter(words.into_iter().flatten()).join(", ")
 }

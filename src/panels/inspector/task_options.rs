@@ -1,16 +1,16 @@
 //! The options of a Task block.
 
 use leptos::prelude::*;
-use taskloom::document::{Block, BlockId, Edit, Name};
+use taskloom::document::{Block, BlockId, Edit, Field, Kind, Name, RecordRef};
 
-use super::fields::NumberField;
+use super::fields::{NumberField, Written};
 use super::heading::Heading;
 use crate::session::Session;
 
 /// Returns one of the options of a Task block, to change it.
 type OptionOf = fn(&mut Block) -> Option<&mut Option<u32>>;
 
-/// The options of a Task block, each as a sentence with a number.
+/// The options of a Task block: sentences with a number each, and the task that cleans up.
 #[component]
 pub fn TaskOptions(
     /// The task of the method.
@@ -21,6 +21,8 @@ pub fn TaskOptions(
     own: Memo<Option<Block>>,
 ) -> impl IntoView {
     let session = Session::expect();
+    let method = RecordRef::new(Kind::CompoundTask, task.clone());
+    let on_abort = Field::BlockAbort(block.clone());
     let this = StoredValue::new((task, block));
     let value = move |of: OptionOf| {
         Signal::derive(move || {
@@ -69,6 +71,7 @@ pub fn TaskOptions(
             {row("Repeat", "Number of times", "once", "times", ("repetition", repeat))}
             {row("Fails after", "Timeout in ticks", "never", "ticks", ("timeout", timeout))}
             {row("Gives up after", "Number of retries", "never", "retries", ("retries", retry))}
+            <Written record=method field=on_abort label="If aborted" placeholder="task that cleans up…"/>
         </section>
     }
 }

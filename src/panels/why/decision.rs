@@ -116,7 +116,7 @@ fn on_path(world: &World, place: Place, decomposed: &Decomposed, mut env: Env) -
             rejected,
         };
         match (world.domain().content(place.method, position), taken) {
-            (Content::Task(_), _) => after_task = true,
+            (Content::Task { .. }, _) => after_task = true,
             (Content::Bind { variable, .. }, _) => {
                 let mut bindings = decomposed.bindings.iter();
                 if let Some((.., object)) = bindings.find(|(id, ..)| *id == block.id) {
@@ -242,7 +242,7 @@ impl<'w> Search<'w> {
         match self.world.domain().content(place.method, position) {
             Content::Pass => self.option(place, position, 0, env, depth),
             // What comes after a task depends on it.
-            Content::Task(call) => {
+            Content::Task { call, .. } => {
                 let task = self.world.ground(call.value.as_ref()?, env).ok()?;
                 self.task(&task, depth + 1)
             }

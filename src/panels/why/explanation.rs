@@ -322,10 +322,12 @@ fn reason(run: Option<&Run>, planning: Option<&Planning>, plan: &Plan) -> Linked
 /// Describes when and why a plan was made.
 fn made(run: &Run, planning: &Planning) -> LinkedText {
     let text = LinkedText::from("Planned at tick ").tick(planning.tick);
-    match planning.cause {
+    let text = match planning.cause {
         Cause::Start => text.text(", when the run started."),
         _ => text.then(because(run, planning)).text("."),
-    }
+    };
+    let aborts = planning.aborts.iter();
+    aborts.fold(text, |text, abort| text.text(format!(" It {abort}.")))
 }
 
 fn outcome(step: &StepExecution) -> Option<(Failed, LinkedText)> {

@@ -44,7 +44,7 @@ fn assert_fixes_work(document: &Document) {
 ///
 /// ```text
 /// b: begin
-/// t: task walk(box)              (or: task walk(box) | repeat 3)
+/// t: task walk(box)              (or: task walk(box) | repeat 3 | on_abort rest)
 /// q: branch lit
 /// c: choice 1 left, 2 right      (or: cheapest 1 left, 2 right)
 /// v: bind ?p: place | near(?p) | distance(?p)
@@ -68,8 +68,9 @@ pub fn check_method(method: &str, expect: Expect) {
             "task" => {
                 let mut block = serde_json::json!({ "kind": kind, "call": part() });
                 for option in parts {
-                    let (option, number) = option.split_once(' ').expect("'option number'");
-                    block[option] = number.parse::<u32>().expect("a number").into();
+                    let (option, value) = option.split_once(' ').expect("'option value'");
+                    let number = value.parse::<u32>();
+                    block[option] = number.map_or_else(|_| value.into(), serde_json::Value::from);
                 }
                 block
             }

@@ -150,7 +150,7 @@ impl Checked for Content {
     fn has_mistakes(&self) -> bool {
         match self {
             Self::Pass => false,
-            Self::Task(call) => call.has_mistakes(),
+            Self::Task { call, on_abort } => call.has_mistakes() || on_abort.has_mistakes(),
             Self::Branch(condition) => condition.has_mistakes(),
             Self::Choice { scores, .. } => scores.has_mistakes(),
             Self::Bind {

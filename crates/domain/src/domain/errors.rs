@@ -167,7 +167,10 @@ impl<'f> Errors<'f> {
         let main = |_| BlockText::Main.field(id);
         match content {
             Content::Pass => {}
-            Content::Task(call) => self.texts(main, [call]),
+            Content::Task { call, on_abort } => {
+                self.texts(main, [call]);
+                self.texts(|_| BlockText::Abort.field(id), on_abort);
+            }
             Content::Branch(formula) => self.texts(main, [formula]),
             Content::Choice {
                 alternatives,

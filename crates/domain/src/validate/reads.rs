@@ -240,7 +240,7 @@ impl Walk<'_> {
                     .map(|(object, _)| Taken::Object(object))
                     .collect()
             }
-            Some(Content::Pass | Content::Task(_)) | None => vec![],
+            Some(Content::Pass | Content::Task { .. }) | None => vec![],
         };
         let last = options.iter().position(|option| Some(option) == chosen);
         if let Some(last) = last {

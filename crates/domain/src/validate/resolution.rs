@@ -75,7 +75,7 @@ pub fn check(
             continue;
         };
         let call = match method.content(*block, world) {
-            Some(Content::Task(call)) => call.value.as_ref(),
+            Some(Content::Task { call, .. }) => call.value.as_ref(),
             _ => None,
         };
         let call = call.ok_or_else(|| format!("'{}' is invalid", text.trim()))?;

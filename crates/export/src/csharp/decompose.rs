@@ -285,7 +285,9 @@ impl<'m> Writer<'m> {
     fn described(&self, position: u32) -> String {
         match self.places.content(position) {
             Content::Pass => "end".to_owned(),
-            Content::Task(call) => values([call]).map(|call| call.name.to_string()).collect(),
+            Content::Task { call, .. } => {
+                values([call]).map(|call| call.name.to_string()).collect()
+            }
             Content::Branch(formula) => one_line(&formula.text),
             Content::Choice { .. } => "choice".to_owned(),
             Content::Bind { variable, .. } => format!("some {}", variable.name),
@@ -315,7 +317,7 @@ impl<'m> Writer<'m> {
         };
         match self.places.content(next) {
             Content::Pass => {}
-            Content::Task(call) => self.task(block, call, depth),
+            Content::Task { call, .. } => self.task(block, call, depth),
             Content::Branch(formula) => self.branch(block, formula, depth),
             Content::Choice { alternatives, .. } => self.choice(block, alternatives, depth),
             Content::Bind {

@@ -175,6 +175,10 @@ impl Out {
             let message = format!("not exported: that '{call}' is given up after {times} retries");
             self.of(Kind::CompoundTask, name, message);
         }
+        if let Some(cleanup) = block.on_abort() {
+            let message = format!("not exported: '{cleanup}' after an aborted '{call}'");
+            self.of(Kind::CompoundTask, name, message);
+        }
     }
 
     fn agent(&mut self, name: &Name, agent: &Agent) {

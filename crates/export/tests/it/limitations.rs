@@ -92,13 +92,14 @@ fn reports_limits_of_task_blocks() {
 primitive jump = Jump
 compound flee
   block a begin
-  block b task jump repeat 3 timeout 9 retry 2
+  block b task jump repeat 3 timeout 9 retry 2 abort jump
   wire a.out -> b
 ",
         ),
         expect![[r#"
             compound:flee: not exported: the timeout of 'jump' after 9 ticks
-            compound:flee: not exported: that 'jump' is given up after 2 retries"#]],
+            compound:flee: not exported: that 'jump' is given up after 2 retries
+            compound:flee: not exported: 'jump' after an aborted 'jump'"#]],
     );
 }
 

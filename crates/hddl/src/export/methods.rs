@@ -216,7 +216,7 @@ impl MethodDraft<'_, '_> {
                     bound.insert(position, (name, place));
                     self.decisions.push(format!("some ?{name}"));
                 }
-                Content::Task(call) => {
+                Content::Task { call, .. } => {
                     let call = call.value.as_ref()?;
                     in_terms(&call.args, &mut used);
                     let task = self.call(call, &bindings)?;

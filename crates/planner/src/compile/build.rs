@@ -170,7 +170,7 @@ impl Compiler {
         own.used.clear();
         let mut imports = imports(method, position, slots, &mut own);
         let code = match domain.content(method, position) {
-            Content::Task(call) => BlockCode::Task {
+            Content::Task { call, .. } => BlockCode::Task {
                 text: call.text.trim().into(),
                 call: call.value.as_ref().and_then(|call| {
                     let task = self.lowering.task(call)?;

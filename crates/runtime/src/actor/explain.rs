@@ -12,6 +12,7 @@ use taskloom_planner::plan::{
 };
 
 use super::{Actor, Status};
+use crate::aborts::Abort;
 use crate::character::Rest;
 use crate::plan_execution::PlanExecution;
 use crate::run::{Cause, Planning, Reason, StepExecution};
@@ -28,6 +29,9 @@ pub struct Recollection {
     planned: Option<(u32, String)>,
     /// The reason why that found no plan.
     without_plan: Option<String>,
+    /// The aborted tasks after which it doesn't clean up.
+    #[serde(default)]
+    dropped: Vec<Abort>,
     /// The last step that failed, with the reason.
     failure: Option<String>,
 }
@@ -54,6 +58,8 @@ impl Recollection {
             Cause::Alternative => "a better alternative may have become possible".to_owned(),
         };
         self.planned = Some((planning.tick, why));
+        let dropped = planning.aborts.iter().filter(|abort| abort.is_dropped);
+        self.dropped = dropped.cloned().collect();
         self.without_plan = match &planning.outcome {
             Ok(Outcome::Plan(_)) => None,
             Ok(Outcome::NoPlan) => Some("no plan exists".to_owned()),
@@ -126,10 +132,14 @@ impl Actor {
                 "{subject} {doing} {task}, step {} of {steps}",
                 step + 1
             );
+            let of_plan = self.mind.character.plan_execution();
+            let cleanup = of_plan.and_then(|plan| plan.cleanup_of_step(*step));
             text.push_str(&purpose(plan, planned.node));
+            if let Some((_, aborted)) = cleanup {
+                let _ = write!(text, ", to clean up after {aborted}, which was aborted");
+            }
             if let Some(execution) = execution {
                 let _ = write!(text, ", since tick {}", execution.start);
-                let of_plan = self.mind.character.plan_execution();
                 let domain = self.mind.world.domain();
                 let end = of_plan.and_then(|plan| plan.times_out_at(execution, domain));
                 if let Some(end) = end {
@@ -149,6 +159,9 @@ impl Actor {
         }
         if let Some((tick, why)) = &self.recollection.planned {
             let _ = write!(text, "It planned at tick {tick} because {why}.");
+        }
+        for abort in &self.recollection.dropped {
+            let _ = write!(text, " It {abort}.");
         }
         let execution = self.mind.character.plan_execution();
         if let Some(step) = execution.and_then(PlanExecution::delays_replanning) {
@@ -241,14 +254,7 @@ impl Actor {
 
     /// Returns what it believes in a world.
     fn believed_in(&self, world: &World) -> Facts {
-        let mut believed = match &self.mind.belief {
-            Some((belief, _)) => belief.clone(),
-            None => {
-                let mut own = self.mind.world.clone();
-                own.swap_values(&mut world.facts.clone());
-                own
-            }
-        };
+        let mut believed = self.mind.believed_in(&world.facts);
         believed.set_claimed(&Arc::new(self.others_claims(world)));
         believed
     }

@@ -13,6 +13,7 @@ use taskloom_domain::lang::Mistake;
 use taskloom_planner::compile::{Problem, compile_for};
 use taskloom_planner::plan::{Budget, Change, Engine, Outcome, Plan, Step, World as Facts};
 
+use crate::aborts::{CleanupOf, cleanup_of};
 use crate::body::Body;
 use crate::error::Error;
 use crate::log::TurnLog;
@@ -20,6 +21,7 @@ use crate::mind::{Mind, PlanCheck};
 use crate::orders::{Order, Orders};
 use crate::plan_execution::Abandoned;
 use crate::run::{Cause, Planning, Reason, StepExecution};
+use crate::task_options::{Guard, GuardOf};
 use crate::world::{Inbox, World};
 
 mod explain;
@@ -340,6 +342,11 @@ impl Actor {
             self.search = None;
             self.turn.status = status;
             let at = (&self.mind.world, world.tick());
+            let believed = self.mind.believed_in(&world.facts);
+            let guard = |plan: &Plan, node| Guard::of(believed.domain(), plan, node);
+            let cleanup = |plan: &Plan, node| cleanup_of(&believed, plan, node);
+            let options = (&guard as GuardOf, &cleanup as CleanupOf);
+            let tasks = tasks.map(|tasks| (tasks, options));
             let character = &mut self.mind.character;
             let ended = character.reassign(tasks, &Reason::Ordered, at, body);
             self.mind.drop_search();

@@ -207,6 +207,10 @@ impl Actor {
         let tick = world.tick();
         let mind = &mut self.mind;
         let attempt = mind.end_deliberation();
+        let aborts = match (&attempt, &outcome) {
+            (Some(attempt), Ok(Outcome::Plan(_))) => attempt.aborts.clone(),
+            _ => vec![],
+        };
         let Some(cause) = mind.character.needs_plan() else {
             return;
         };
@@ -256,6 +260,10 @@ impl Actor {
             cause,
             noticed,
             goal_values,
+            aborts: match verdict {
+                Verdict::Stop(_) => vec![],
+                _ => aborts,
+            },
             outcome,
         };
         self.recollection.planning(&planning);

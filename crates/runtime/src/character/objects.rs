@@ -2,11 +2,13 @@
 
 use taskloom_document::Name;
 use taskloom_domain::lang::typed::{Call, Term};
-use taskloom_planner::plan::{GroundTask, World};
+use taskloom_planner::plan::{GroundTask, Plan, World};
 
 use super::{Character, State};
+use crate::aborts::{CleanupOf, cleanup_of};
 use crate::body::Body;
 use crate::run::{Cause, Reason, StepExecution};
+use crate::task_options::{Guard, GuardOf};
 
 /// The objects that a character has lost.
 pub struct Lost<'l> {
@@ -56,7 +58,14 @@ impl Character {
             let reason = Reason::Removed(object.clone());
             let tasks = open.filter(|call| lost.named_by_call(call).is_none());
             let tasks = tasks.cloned().collect();
-            let stopped = self.reassign(Some(tasks), &reason, (lost.world, tick), body);
+            let world = lost.world;
+            let guard = |plan: &Plan, node| Guard::of(world.domain(), plan, node);
+            let cleanup = |plan: &Plan, node| {
+                let cleanup = cleanup_of(world, plan, node)?;
+                lost.named_by(&cleanup).is_none().then_some(cleanup)
+            };
+            let options = (&guard as GuardOf, &cleanup as CleanupOf);
+            let stopped = self.reassign(Some((tasks, options)), &reason, (world, tick), body);
             self.state = State::Planning(Cause::Event);
             return stopped;
         }

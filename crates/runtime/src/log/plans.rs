@@ -9,10 +9,11 @@ use taskloom_planner::plan::{
 };
 
 use super::entry::{
-    Above, Binding, Decomposition, LogLevel, LoggedGoal, LoggedPlan, LoggedStep, LoggedTarget,
-    LoggedTask, PlanCause, PlanEntry, PlanOutcome, Rejected,
+    Above, Binding, Decomposition, LogLevel, LoggedAbort, LoggedGoal, LoggedPlan, LoggedStep,
+    LoggedTarget, LoggedTask, PlanCause, PlanEntry, PlanOutcome, Rejected,
 };
 use super::texts::{atom, changes, parse, parse_all, read_changes, task, text, texts, values};
+use crate::aborts::Abort;
 use crate::run::{Cause, Planning};
 
 impl PlanEntry {
@@ -46,6 +47,7 @@ impl PlanEntry {
             failed_step,
             noticed: planning.noticed.as_ref().map(text),
             goals: planning.goal_values.iter().map(logged_goal).collect(),
+            aborted: planning.aborts.iter().map(logged_abort).collect(),
             outcome,
             why: why.map(str::to_owned),
             plan: planning.plan().map(|plan| LoggedPlan::new(plan, level)),
@@ -85,12 +87,14 @@ impl PlanEntry {
             PlanCause::Alternative => Cause::Alternative,
         };
         let goals = self.goals.iter().map(read_goal);
+        let aborts = self.aborted.iter().map(read_abort);
         Ok(Planning {
             character: self.actor,
             tick: self.tick,
             cause,
             noticed: self.noticed.as_deref().map(atom).transpose()?,
             goal_values: goals.collect::<Result<_, _>>()?,
+            aborts: aborts.collect::<Result<_, _>>()?,
             outcome,
         })
     }
@@ -141,6 +145,22 @@ fn read_goal(logged: &LoggedGoal) -> Result<GoalValue, String> {
         value: logged.value,
         holds: logged.is_true,
         cooldown: logged.cooldown,
+    })
+}
+
+fn logged_abort(abort: &Abort) -> LoggedAbort {
+    LoggedAbort {
+        task: text(&abort.task),
+        cleanup: text(&abort.cleanup),
+        is_dropped: abort.is_dropped,
+    }
+}
+
+fn read_abort(logged: &LoggedAbort) -> Result<Abort, String> {
+    Ok(Abort {
+        task: task(&logged.task)?,
+        cleanup: task(&logged.cleanup)?,
+        is_dropped: logged.is_dropped,
     })
 }
 

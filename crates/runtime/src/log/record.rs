@@ -152,6 +152,7 @@ impl Reading {
             cause: Cause::Start,
             noticed: None,
             goal_values: vec![],
+            aborts: vec![],
             outcome: Ok(Outcome::Plan(Arc::new(current.plan.read()?))),
         });
         snapshot

@@ -170,6 +170,18 @@ impl Mind {
             .map_or(&self.world, |(belief, _)| belief)
     }
 
+    /// Returns what it believes in a world.
+    pub fn believed_in(&self, facts: &World) -> World {
+        match &self.belief {
+            Some((belief, _)) => belief.clone(),
+            None => {
+                let mut own = self.world.clone();
+                own.swap_values(&mut facts.clone());
+                own
+            }
+        }
+    }
+
     /// Returns `true` if it begins again whenever its tasks are complete.
     pub fn is_endless(&self) -> bool {
         self.triggers.complete == WhenComplete::Again && !self.has_goals

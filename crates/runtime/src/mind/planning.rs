@@ -11,9 +11,10 @@ use taskloom_planner::plan::{
 };
 
 use super::Mind;
+use crate::aborts::cleanup_of;
 use crate::access::StepAccess;
 use crate::deliberation::{Deliberation, Verdict, improvements, recheck};
-use crate::open::Attempt;
+use crate::open::{Attempt, Replanning};
 use crate::parallel::task_access;
 use crate::plan_execution::PlanExecution;
 use crate::run::Cause;
@@ -59,14 +60,15 @@ impl Mind {
     /// # Errors
     /// Returns the limit if the time is over.
     pub fn deliberate(&mut self, tick: u32, stop: &Stop) -> Result<(), Limit> {
-        let is_reactive = self.actor.is_reactive();
-        let domain = self.world.domain().clone();
-        let guard = |plan: &Plan, node: usize| Guard::of(&domain, plan, node);
         let believed = self.believed();
-        let attempts = || {
-            let attempts = self.character.attempts(believed, is_reactive, &guard);
-            self.with_and_without_failed(attempts)
+        let calls = self.character.tasks(believed);
+        let replanning = Replanning {
+            calls: calls.as_deref(),
+            is_reactive: self.actor.is_reactive(),
+            guard: &|plan, node| Guard::of(believed.domain(), plan, node),
+            cleanup: &|plan, node| cleanup_of(believed, plan, node),
         };
+        let attempts = || self.with_and_without_failed(self.character.attempts(replanning));
         let deliberation = match self.character.plan_execution() {
             None => Deliberation::first(attempts()),
             Some(execution) => {
@@ -89,16 +91,8 @@ impl Mind {
                 match checked {
                     Err(why) => Deliberation::repair(attempts(), why),
                     Ok(cost) => {
-                        let calls = self.character.tasks(believed);
-                        let attempts = improvements(
-                            self.world.document(),
-                            &execution.progressed(),
-                            &self.character.steps(),
-                            self.actor.policy(),
-                            is_reactive,
-                            calls.as_deref(),
-                            &guard,
-                        );
+                        let (document, policy) = (self.world.document(), self.actor.policy());
+                        let attempts = improvements(document, execution, policy, replanning);
                         let is_retry = self.character.needs_plan() == Some(Cause::Retry);
                         let margin = self.triggers.goal.filter(|_| !is_retry).unwrap_or(0.0);
                         let value = goal_value.and_then(|goal_value| goal_value.value);
@@ -168,19 +162,21 @@ impl Mind {
     }
 
     /// Decides what to do with the outcome of its search.
-    pub fn decide(&self, outcome: &Result<Outcome, String>) -> Verdict {
-        let Some(deliberation) = &self.deliberation else {
+    pub fn decide(&mut self, outcome: &Result<Outcome, String>) -> Verdict {
+        let Some(deliberation) = &mut self.deliberation else {
             return match outcome {
                 Ok(Outcome::Plan(_) | Outcome::Stopped) => Verdict::Follow,
                 _ => Verdict::Wait,
             };
         };
-        let old = self
-            .character
-            .plan_execution()
-            .map(PlanExecution::progressed);
+        let execution = self.character.plan_execution();
+        let old = execution.map(PlanExecution::progressed);
         let goal_values = &self.goal_selection.goal_values;
-        deliberation.decide(outcome, self.world.document(), old.as_ref(), goal_values)
+        let (world, document) = (&self.world, self.world.document());
+        let is_kept_by = |attempt: &Attempt, plan: &Arc<Plan>| {
+            execution.is_some_and(|execution| execution.is_kept_by(attempt, plan, world))
+        };
+        deliberation.decide(outcome, document, old.as_ref(), goal_values, is_kept_by)
     }
 
     /// Ends the deliberation. Returns the search whose plan was accepted.

@@ -132,7 +132,7 @@ impl Full<'_> {
                         parts.push(formula(self, condition)?);
                     }
                 }
-                Content::Task(call) => {
+                Content::Task { call, .. } => {
                     let Some(call) = &call.value else { continue };
                     calls.insert(&block.id, self.call(call)?);
                 }

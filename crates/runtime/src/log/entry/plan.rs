@@ -26,6 +26,10 @@ pub struct PlanEntry {
     /// The values of the actor's goals, if it has any.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub goals: Vec<LoggedGoal>,
+    /// The aborted tasks that the plan cleans up after before anything else, in this order, or whose
+    /// cleanups it drops.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub aborted: Vec<LoggedAbort>,
     /// The outcome.
     pub outcome: PlanOutcome,
     /// The limit that was reached, if the planner gave up; or why the validator rejected the plan.
@@ -104,6 +108,23 @@ pub struct LoggedGoal {
     /// The number of ticks until it may be pursued again; left out if it isn't cooling down.
     #[serde(default, skip_serializing_if = "is_over")]
     pub cooldown: u32,
+}
+
+/// A task that was aborted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct LoggedAbort {
+    /// The task with its objects.
+    pub task: String,
+    /// The task that cleans up after it.
+    pub cleanup: String,
+    /// `true` if there was no plan that cleans up; left out if there was.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub is_dropped: bool,
+}
+
+fn is_false(is: &bool) -> bool {
+    !is
 }
 
 fn is_over(cooldown: &u32) -> bool {

@@ -17,6 +17,7 @@ mod added;
 mod arrivals;
 mod budgets;
 mod claims;
+mod cleanups;
 mod created;
 mod explained;
 mod limits;

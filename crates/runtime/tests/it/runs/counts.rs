@@ -20,6 +20,8 @@ const LEAST: &[(&str, usize)] = &[
     ("awaited events", 50),
     ("beliefs that are not so", 21000),
     ("complete", 200),
+    ("cleanups that failed", 60),
+    ("cleanups that were dropped", 80),
     ("complete after waiting", 30),
     ("complete steps", 2000),
     ("decomposing", 500),
@@ -65,6 +67,7 @@ const LEAST: &[(&str, usize)] = &[
     ("plans after waiting", 200),
     ("plans as time goes by", 50),
     ("plans by perception", 40),
+    ("plans that clean up", 250),
     ("plans for a goal that was tried before", 5),
     ("plans for an earlier alternative", 3),
     ("plans for another goal", 15),
@@ -72,6 +75,7 @@ const LEAST: &[(&str, usize)] = &[
     ("plans for what is next", 300),
     ("plans given up for others", 40),
     ("plans of least cost", 500),
+    ("plans that kept the tasks of steps in progress", 1),
     ("plans that lead part of the way", 10),
     ("preconditions", 2),
     ("pursuing goals", 500),
@@ -174,7 +178,19 @@ impl Counts {
                 (Cause::Alternative, true) => "plans for an earlier alternative",
             };
             self.add(what, 1);
+            let mut aborts = planned.aborts.iter();
+            let dropped = aborts.clone().filter(|(.., is_dropped)| *is_dropped);
+            self.add("cleanups that were dropped", dropped.count());
+            self.if_so(
+                "plans that clean up",
+                aborts.any(|(.., is_dropped)| !is_dropped),
+            );
         }
+        self.add("cleanups that failed", record.failed_cleanups);
+        self.add(
+            "plans that kept the tasks of steps in progress",
+            record.kept_tasks,
+        );
         self.add("rests that are not possible", record.impossible);
         self.add("plans that were stopped", record.stopped);
         self.add("tasks that cooled down", record.cooled_tasks);

@@ -123,6 +123,8 @@ pub struct Options {
     pub timeout: Option<u32>,
     /// The maximum number of retries.
     pub retry: Option<u32>,
+    /// The task that cleans up after it.
+    pub on_abort: Option<Call>,
 }
 
 #[derive(Debug, Clone)]
@@ -388,10 +390,12 @@ impl Domain {
                 tests.extend(goal.subgoals.iter().chain(&goal.condition));
             }
         }
+        let mut seen = vec![];
         while let Some(task) = open.pop() {
-            if !self.may_use(character, task) {
+            if !self.may_use(character, task) || seen.contains(&task) {
                 continue;
             }
+            seen.push(task);
             let Some(compound) = task.checked_sub(PRIMITIVES) else {
                 let task = &self.primitives[task];
                 let planned = task.effects.iter().filter(|one| one.timing != "executed");
@@ -421,8 +425,8 @@ impl Domain {
                         .collect()
                 }
             };
-            // They only call later ones.
-            open.extend(calls.iter().map(|call| call.0));
+            let cleanups = compound.options.iter().filter_map(|one| one.on_abort);
+            open.extend(calls.into_iter().chain(cleanups).map(|call| call.0));
         }
         tests.into_iter().any(Test::reads_time)
     }

@@ -39,15 +39,7 @@ impl Run<'_> {
             start: Some(link.start.map_or(step.start, |start| start.min(step.start))),
         });
         let mut all: Vec<Limited> = above.collect();
-        let block = match plan.nodes[node].parent {
-            Some(_) => plan.nodes[node].block.clone(),
-            // A task that was open before this plan was made.
-            None => {
-                let place = plan.roots.iter().position(|root| *root == node);
-                let within = place.and_then(|place| self.cast[number].within.get(place));
-                within.and_then(|within| within.block.clone())
-            }
-        };
+        let block = self.block_of(number, plan, node);
         all.push(Limited {
             task: tree::task(plan, node),
             options: block
@@ -133,7 +125,7 @@ pub fn key_of(links: &[Link], at: usize) -> Option<Key> {
 }
 
 /// Returns the options of a block of a compound task's method.
-fn options(domain: &Domain, compound: usize, block: &str) -> Options {
+pub fn options(domain: &Domain, compound: usize, block: &str) -> Options {
     let call: usize = block[1..].parse().expect("the number of a call");
     domain.compounds[compound - PRIMITIVES].options[call]
 }

@@ -1,11 +1,11 @@
 //! Converts the simulator's record into the interpreter's types.
 
 use taskloom_document::Source;
-use taskloom_planner::plan::{Change, GoalValue, Value};
-use taskloom_runtime::{Cause, Reason, Run, RunEnd};
+use taskloom_planner::plan::{Change, GoalValue, GroundTask, Value};
+use taskloom_runtime::{Abort, Cause, Reason, Run, RunEnd};
 
 use super::model::{Atom, Domain, fact};
-use super::record::{self, End, GoalRecord, Step, Why};
+use super::record::{self, Aborted, End, GoalRecord, Step, Why};
 use super::state::{Changed, State};
 use super::tree;
 
@@ -65,6 +65,16 @@ pub fn cause(cause: Cause) -> record::Cause {
         Cause::Retry => record::Cause::Retry,
         Cause::Alternative => record::Cause::Alternative,
     }
+}
+
+/// Returns a task that was aborted.
+pub fn aborted(abort: &Abort) -> Aborted {
+    let ground = |task: &GroundTask| (tree::task_number(&task.task), tree::object(&task.args[0]));
+    (
+        ground(&abort.task),
+        ground(&abort.cleanup),
+        abort.is_dropped,
+    )
 }
 
 /// Returns the values of goals.

@@ -21,6 +21,8 @@ pub struct Link {
     pub first: Option<(usize, Object)>,
     /// The tick at which the first of its steps started, if one has.
     pub start: Option<u32>,
+    /// The object that its Bind found.
+    pub found: Option<Object>,
 }
 
 /// Returns the compound tasks above a node of a plan, given by its number, the root first.
@@ -43,6 +45,7 @@ pub fn link(domain: &Domain, plan: &Plan, (number, node): (usize, usize)) -> Opt
         id: (number, node),
         first: None,
         start: None,
+        found: decomposed.bindings.first().map(|one| object(&one.2)),
     })
 }
 
@@ -74,9 +77,14 @@ pub fn output(method: &Method, taken: &Decomposed) -> usize {
 }
 
 /// Returns `true` if a plan decomposes a task under way by an earlier output, and does not begin
-/// with its first step.
-pub fn leaves(domain: &Domain, old: &Link, new: &Plan, root: usize) -> bool {
-    let begins = new.steps.first().map(|step| task(new, step.node));
+/// with its first step after the cleanups, which are its first roots.
+pub fn leaves(domain: &Domain, old: &Link, new: &Plan, (root, cleanups): (usize, usize)) -> bool {
+    let mut steps = new.steps.iter();
+    let begins = steps.find(|step| {
+        let above = ancestors(new, step.node);
+        !new.roots[..cleanups.min(new.roots.len())].contains(above.last().expect("itself"))
+    });
+    let begins = begins.map(|step| task(new, step.node));
     let now = new
         .roots
         .get(root)
@@ -157,12 +165,17 @@ pub fn object(name: &Name) -> Object {
     }
 }
 
+/// Returns the number of a task: `p1`, `c2`.
+pub fn task_number(name: &Name) -> usize {
+    let compound = name.as_str().starts_with('c');
+    let first = if compound { PRIMITIVES } else { 0 };
+    first + number(name)
+}
+
 /// Returns the number of a task and its object: `p1(o0)`, `c2(z-1)`.
 pub fn task(plan: &Plan, node: usize) -> (usize, Object) {
     let task = &plan.nodes[node].task;
-    let compound = task.task.as_str().starts_with('c');
-    let first = if compound { PRIMITIVES } else { 0 };
-    (first + number(&task.task), object(&task.args[0]))
+    (task_number(&task.task), object(&task.args[0]))
 }
 
 /// Returns the state of each of a plan's nodes.

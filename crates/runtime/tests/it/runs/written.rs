@@ -96,6 +96,7 @@ fn chain(out: &mut String, from: &str, calls: &[Call], id: &mut usize, options: 
             repeat,
             timeout,
             retry,
+            on_abort,
         } = options[*id];
         *id += 1;
         let _ = write!(out, "  block {block} task {}", call(*one));
@@ -107,6 +108,9 @@ fn chain(out: &mut String, from: &str, calls: &[Call], id: &mut usize, options: 
         }
         if let Some(times) = retry {
             let _ = write!(out, " retry {times}");
+        }
+        if let Some(cleanup) = on_abort {
+            let _ = write!(out, " abort {}", call(cleanup));
         }
         let _ = writeln!(out, "\n  wire {from} -> {block}");
         from = format!("{block}.out");

@@ -11,6 +11,7 @@ mod absence;
 mod cast;
 mod chance;
 mod claims;
+mod cleanups;
 mod commitment;
 mod cooldowns;
 mod crowds;
@@ -104,7 +105,11 @@ fn planning(run: &Run, planning: &Planning) -> (String, String) {
     let found = match (&planning.outcome, planning.plan()) {
         (_, Some(plan)) => {
             let steps = plan.steps.iter().map(|step| step.task.to_string());
-            steps.collect::<Vec<_>>().join(", ")
+            let aborts = planning.aborts.iter().map(|abort| {
+                let how = if abort.is_dropped { "dropping" } else { "by" };
+                format!("; aborts {} {how} {}", abort.task, abort.cleanup)
+            });
+            steps.collect::<Vec<_>>().join(", ") + &aborts.collect::<String>()
         }
         (Ok(other), None) => format!("{other:?}"),
         (Err(fault), None) => format!("refused: {fault}"),
