@@ -30,7 +30,7 @@ mod objects;
 mod planning;
 mod saved;
 
-pub use objects::Lost;
+pub use objects::{Loss, Lost};
 pub use saved::SavedCharacter;
 
 /// A character with its tasks and the progress of their execution.

@@ -58,8 +58,9 @@ pub struct Actor {
     /// The steps that were in progress when a saved game was loaded in which their plan doesn't exist any
     /// more. The next turn ends them.
     abandoned: Vec<Abandoned>,
-    /// `true` if it was loaded, and hasn't checked yet whether its plan names objects that don't exist.
-    is_loaded: bool,
+    /// `true` if its plan may name objects that don't exist, because it was loaded or searched for while they
+    /// were removed.
+    checks_plan: bool,
     recollection: Recollection,
     /// Its lines in the log of its world.
     log: TurnLog,
@@ -255,7 +256,7 @@ impl Actor {
             },
             search: None,
             abandoned: vec![],
-            is_loaded: false,
+            checks_plan: false,
             recollection: Recollection::default(),
             log: TurnLog::default(),
         }

@@ -16,8 +16,7 @@ impl Actor {
         let news = mem::take(&mut inbox.objects);
         drop(inbox);
         let scene = &world.facts.scene().clone();
-        let is_loaded = mem::take(&mut self.is_loaded);
-        if news.is_empty() && !is_loaded && Arc::ptr_eq(scene, self.mind.world.scene()) {
+        if news.is_empty() && !self.checks_plan && Arc::ptr_eq(scene, self.mind.world.scene()) {
             return;
         }
         let (number, role) = (self.seed.0, &self.mind.actor);
@@ -31,12 +30,17 @@ impl Actor {
             let reason = Reason::Removed(me.clone());
             return self.leave(&reason, world.tick(), body);
         }
-        self.restart_search();
+        // A plan that it searches for may still name what was removed.
+        self.checks_plan &= self.is_searching();
+        self.checks_plan |= !news.removed.is_empty() && self.is_searching();
         let tick = world.tick();
         let removal = world.removal_of(&news.removed);
-        let ended = self.mind.meet((scene, role), (&news, removal), tick, body);
-        for execution in ended {
+        let loss = self.mind.meet((scene, role), (&news, removal), tick, body);
+        for execution in loss.stopped {
             self.push(execution);
+        }
+        if loss.is_concerned {
+            self.restart_search();
         }
     }
 

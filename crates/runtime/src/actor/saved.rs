@@ -134,7 +134,7 @@ impl Actor {
             changes: received.collect(),
             objects: saved.objects,
         };
-        actor.is_loaded = true;
+        actor.checks_plan = true;
         for order in saved.orders {
             actor.orders.give(order);
         }

@@ -43,11 +43,20 @@ impl Lost<'_> {
     }
 }
 
+/// The effect of lost objects on a character.
+#[derive(Debug, Default)]
+pub struct Loss {
+    /// The steps that were stopped.
+    pub stopped: Vec<StepExecution>,
+    /// `true` if its tasks or its plan name a lost object.
+    pub is_concerned: bool,
+}
+
 impl Character {
     /// Drops the tasks that it was given and that name a lost object, and its plan with them. Otherwise a step
-    /// in progress that names one fails at its next turn, and if the plan names one later, it looks for another
-    /// plan. Returns the steps that were stopped.
-    pub fn lose(&mut self, lost: &Lost, tick: u32, body: &mut dyn Body) -> Vec<StepExecution> {
+    /// in progress that names one fails when it continues, and if only later steps name one, it looks for
+    /// another plan.
+    pub fn lose(&mut self, lost: &Lost, tick: u32, body: &mut dyn Body) -> Loss {
         self.attempts.retain_existing(lost.world);
         let complete = match &self.state {
             State::Executing(execution) => execution.complete_tasks(),
@@ -67,13 +76,21 @@ impl Character {
             let options = (&guard as GuardOf, &cleanup as CleanupOf);
             let stopped = self.reassign(Some((tasks, options)), &reason, (world, tick), body);
             self.state = State::Planning(Cause::Event);
-            return stopped;
+            return Loss {
+                stopped,
+                is_concerned: true,
+            };
         }
-        if let State::Executing(execution) = &mut self.state
-            && execution.lose(lost)
-        {
+        let (fails, names_later) = match &mut self.state {
+            State::Executing(execution) => execution.lose(lost),
+            _ => (false, false),
+        };
+        if names_later && !fails {
             self.reconsider(Cause::Perception);
         }
-        vec![]
+        Loss {
+            stopped: vec![],
+            is_concerned: fails || names_later,
+        }
     }
 }

@@ -95,8 +95,8 @@ pub struct News {
     noticed: Option<Atom>,
     /// The ground facts that have changed while it searches for a plan.
     while_searching: Vec<Atom>,
-    /// `true` if a claim was released while it searches for a plan.
-    released_while_searching: bool,
+    /// `true` if a claim was released, or objects were added or removed, while it searches for a plan.
+    changed_while_searching: bool,
 }
 
 impl Mind {
@@ -266,7 +266,7 @@ impl Mind {
             self.news.by_others = true;
             self.news.concerns_goals = true;
             self.character.notice();
-            self.news.released_while_searching |= self.deliberation.is_some();
+            self.news.changed_while_searching |= self.deliberation.is_some();
         }
     }
 

@@ -12,20 +12,19 @@ use taskloom_planner::plan::{Atom, World};
 
 use super::Mind;
 use crate::body::Body;
-use crate::character::Lost;
-use crate::run::{Cause, StepExecution};
+use crate::character::{Loss, Lost};
+use crate::run::Cause;
 use crate::world::ObjectNews;
 
 impl Mind {
-    /// Learns that its world has this scene now, in which it has this role. Returns the steps in progress that
-    /// were stopped because of objects that were removed.
+    /// Learns that its world has this scene now, in which it has this role.
     pub fn meet(
         &mut self,
         (scene, role): (&Arc<Scene>, Arc<Actor>),
         (news, removal): (&ObjectNews, &mut Removal),
         tick: u32,
         body: &mut dyn Body,
-    ) -> Vec<StepExecution> {
+    ) -> Loss {
         if !Arc::ptr_eq(scene, self.world.scene()) {
             self.actor = role;
             self.is_problem_outdated = true;
@@ -34,13 +33,12 @@ impl Mind {
                 world.enter(scene, &self.actor);
             }
         }
-        if !news.removed.is_empty() {
-            self.forget_objects(news, removal);
-        }
-        if let Some((_, senses)) = &mut self.belief {
-            senses.look_again();
-        }
+        let notices = !news.removed.is_empty() && self.forget_objects(news, removal);
         if !news.is_empty() {
+            if let Some((_, senses)) = &mut self.belief {
+                senses.look_again();
+            }
+            self.news.changed_while_searching |= self.deliberation.is_some();
             self.news.by_others = true;
             self.news.concerns_goals = true;
             self.character.notice();
@@ -54,11 +52,13 @@ impl Mind {
             removed: &news.removed,
             world: &self.world,
         };
-        self.character.lose(&lost, tick, body)
+        let mut loss = self.character.lose(&lost, tick, body);
+        loss.is_concerned |= notices;
+        loss
     }
 
-    /// Forgets objects that were removed.
-    fn forget_objects(&mut self, news: &ObjectNews, removal: &mut Removal) {
+    /// Forgets objects that were removed. Returns `true` if it notices that its plan depends on them.
+    fn forget_objects(&mut self, news: &ObjectNews, removal: &mut Removal) -> bool {
         let ObjectNews { removed, types } = news;
         let gone: FxHashSet<&Name> = removed.iter().collect();
         let is_about = |atom: &Atom| atom.args.iter().any(|arg| gone.contains(arg));
@@ -72,7 +72,8 @@ impl Mind {
             self.notice(change, &mut reads_one);
         }
         let news = &mut self.news;
-        if self.triggers.perception && news.reads.iter().any(is_about) {
+        let notices = self.triggers.perception && news.reads.iter().any(is_about);
+        if notices {
             self.character.reconsider(Cause::Perception);
         }
         news.reads.retain(|atom| !is_about(atom));
@@ -81,6 +82,7 @@ impl Mind {
         let names_removed = |arg: &Name| gone.contains(arg);
         self.failed
             .retain(|one| !one.task.args.iter().any(names_removed));
+        notices
     }
 
     /// Returns its compiled planning problem, with the objects of its world.

@@ -3,6 +3,7 @@
 use std::mem;
 use std::sync::Arc;
 
+use taskloom_document::Name;
 use taskloom_document::stop::Stop;
 use taskloom_domain::world::Reads;
 use taskloom_planner::compile::Problem;
@@ -192,7 +193,7 @@ impl Mind {
     pub fn drop_search(&mut self) {
         self.deliberation = None;
         self.news.while_searching.clear();
-        self.news.released_while_searching = false;
+        self.news.changed_while_searching = false;
         self.news.concerns_goals = true;
     }
 
@@ -318,13 +319,20 @@ impl Mind {
     /// Adopts the dependencies of the plan that was validated last.
     pub fn adopt_reads(&mut self) {
         self.news.reads = mem::take(&mut self.news.reads_of_new);
+        if self.is_problem_outdated {
+            // Objects may have been removed during the search.
+            let scene = self.world.scene();
+            let exists = |arg: &Name| scene.type_of(arg).is_some();
+            let reads = &mut self.news.reads;
+            reads.retain(|atom| atom.args.iter().all(exists));
+        }
     }
 
     /// Reacts to what has changed while it searched for the plan that it has now, or for one that it didn't
     /// find.
     pub fn notice_after_search(&mut self) {
         let changed = mem::take(&mut self.news.while_searching);
-        let released = mem::take(&mut self.news.released_while_searching);
+        let released = mem::take(&mut self.news.changed_while_searching);
         if released || !changed.is_empty() {
             self.character.notice();
         }

@@ -53,8 +53,8 @@ struct SavedNews {
     reads: Vec<String>,
     noticed: Option<String>,
     while_searching: Vec<String>,
-    #[serde(default)]
-    released_while_searching: bool,
+    #[serde(default, rename = "released_while_searching")]
+    changed_while_searching: bool,
     #[serde(default)]
     concerns_goals: bool,
     /// The hash of its goals. If they have changed since, it compares them again.
@@ -94,7 +94,7 @@ impl Mind {
                 reads,
                 noticed: self.news.noticed.as_ref().map(ToString::to_string),
                 while_searching: searching.map(ToString::to_string).collect(),
-                released_while_searching: self.news.released_while_searching,
+                changed_while_searching: self.news.changed_while_searching,
                 concerns_goals: self.news.concerns_goals,
                 goals: self.hash_of_goals(),
             },
@@ -157,7 +157,7 @@ impl Mind {
             reads: save::parse(&world, &news.reads).into_iter().collect(),
             noticed: save::parse(&world, &news.noticed).pop(),
             while_searching: save::parse(&world, &news.while_searching),
-            released_while_searching: news.released_while_searching,
+            changed_while_searching: news.changed_while_searching,
             concerns_goals: news.concerns_goals || news.goals != self.hash_of_goals(),
             ..News::default()
         };

@@ -6,9 +6,9 @@ use super::PlanExecution;
 use crate::character::Lost;
 
 impl PlanExecution {
-    /// Makes the steps in progress fail that name a lost object. Returns `true` if none does, but a task of
-    /// which no step has started.
-    pub fn lose(&mut self, lost: &Lost) -> bool {
+    /// Makes the steps in progress fail that name a lost object. Returns `true` if any does, and whether a task
+    /// does of which no step has started.
+    pub fn lose(&mut self, lost: &Lost) -> (bool, bool) {
         let mut fails = false;
         for running in &mut self.running {
             let step = self.plan.steps.get(running.execution.step);
@@ -19,7 +19,7 @@ impl PlanExecution {
         }
         let nodes = self.plan.nodes.iter().enumerate();
         let mut named = nodes.filter(|(_, node)| lost.named_by(&node.task).is_some());
-        !fails && named.any(|(number, _)| !self.has_started(number))
+        (fails, named.any(|(number, _)| !self.has_started(number)))
     }
 
     /// Returns `true` if a step of a node has started.

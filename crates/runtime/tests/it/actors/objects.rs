@@ -348,6 +348,45 @@ fn object_of_the_name_of_a_removed_one_is_another() {
 }
 
 #[test]
+fn search_goes_on_while_objects_come_and_go() {
+    let mut game = Game::new(WATCH);
+    game.set("seen(rat)", true);
+    let mut searching = 0;
+    let mut play = |game: &mut Game, remove: Option<&str>| {
+        for tick in 0.. {
+            let (actor, budget) = (&mut game.actors[0], TickBudget::decisions(1));
+            let done = actor.tick(&mut game.world, &mut game.body, budget);
+            game.world.advance();
+            if done.status != Status::Searching {
+                return done.status;
+            }
+            searching += 1;
+            assert!(tick < 100, "the search never ends");
+            game.world
+                .add(&format!("x{}", game.world.tick()), "foe")
+                .expect("a new name");
+            if tick == 2
+                && let Some(object) = remove
+            {
+                game.remove(object);
+            }
+        }
+        Status::Searching
+    };
+    assert_eq!(play(&mut game, None), Status::Active);
+    assert!(game.body.0[0].ends_with("start shoot(rat)"));
+    game.actors[0].orders().assign(&["watch"]);
+    game.actors[0].tick(&mut game.world, &mut game.body, TickBudget::unlimited());
+    game.body.0.clear();
+    // The plan that it finds is for nobody any more.
+    assert_eq!(play(&mut game, Some("rat")), Status::Waiting);
+    assert!(game.body.0.is_empty(), "{:?}", game.body.0);
+    assert_eq!(game.play(20).1, Status::Waiting);
+    assert!(game.body.0.is_empty(), "{:?}", game.body.0);
+    assert!(searching > 10, "{searching} ticks");
+}
+
+#[test]
 fn values_and_claims_of_a_removed_object_are_gone() {
     let mut game = Game::new(
         "
