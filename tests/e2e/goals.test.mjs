@@ -139,7 +139,7 @@ test("a compound task with a goal is done by what a search finds", async ({ open
   await page.keyboard.type("not hungry");
   await page.getByText("primitive tasks are searched for that lead to it", { exact: false }).waitFor();
   await page.getByText("plan: 4 steps", { exact: false }).first().waitFor();
-  await page.getByRole("tab", { name: "Plan" }).click();
+  await page.getByRole("tab", { name: "Decomposition" }).click();
   const tree = page.getByRole("tree", { name: "Decomposition" });
   await expect(tree.getByRole("treeitem")).toHaveText([
     /feed.*by a search for its goal/,
