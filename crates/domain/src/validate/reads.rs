@@ -13,14 +13,12 @@ use crate::text::TypedText;
 use crate::world::World;
 use taskloom_document::{Alternative, Block, BlockId, ChoicePolicy, Name, Port};
 
+/// A path with its bindings.
+type TakenPath<'p> = (&'p Path, &'p [(BlockId, Name, Name)]);
+
 /// Evaluates what a flowchart evaluates until it reaches a path with these bindings, or everything
 /// if there is none. The path must be one of the flowchart's, and `env` has the task's arguments.
-pub fn evaluate_until(
-    world: &World,
-    method: &Method,
-    taken: Option<(&Path, &[(BlockId, Name, Name)])>,
-    env: &Env,
-) {
+pub fn evaluate_until(world: &World, method: &Method, taken: Option<TakenPath>, env: &Env) {
     let mut chosen = vec![None; method.blocks.len()];
     let blocks = taken
         .iter()

@@ -207,7 +207,7 @@ impl Problem {
 
     /// Returns the goal to reach instead of the agent's goals, with the number of slots that it
     /// needs, of which the first are the arguments.
-    pub(crate) fn target(&self) -> Option<(&[Conjunct], (u32, &[u32]))> {
+    pub(crate) fn target(&self) -> Option<Target<'_>> {
         let (task, args) = self.start.target.as_ref()?;
         let task = self.flat.tasks.get(*task as usize)?;
         match &task.kind {
@@ -292,6 +292,9 @@ impl Problem {
         &self.stop
     }
 }
+
+/// A goal, with the number of its slots and the arguments in the first of them.
+pub(crate) type Target<'p> = (&'p [Conjunct], (u32, &'p [u32]));
 
 /// The index of a task and those of its arguments.
 pub(crate) type Root = (u32, Vec<u32>);

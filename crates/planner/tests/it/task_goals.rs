@@ -350,7 +350,7 @@ fn tampered_plans_are_invalid() {
         .assert_eq(&invalid(&|plan| plan.steps[1].after.clear()));
     expect!["decomposition of 'get(salt)': 'wine' is not a place"].assert_eq(&invalid(&|plan| {
         let args = &mut plan.nodes[2].task.args;
-        *args = vec![Name::new("wine").expect("a name")].into();
+        *args = vec![Name::new("wine").expect("a name")];
         plan.steps[0].task = plan.nodes[2].task.clone();
     }));
     expect!["'go(shelf)' comes before 'get(salt)' is decomposed"].assert_eq(&invalid(&|plan| {
