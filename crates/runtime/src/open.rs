@@ -51,7 +51,7 @@ pub struct Progressed {
     pub complete: Vec<bool>,
     /// The first step that is not complete.
     pub step: usize,
-    /// `true` if that step is in progress.
+    /// `true` if that step has started, even if it has failed since.
     pub has_started: bool,
     /// A task whose integrity rule was violated: the task above it must be decomposed again.
     pub broken: Option<usize>,

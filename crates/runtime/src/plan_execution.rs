@@ -209,13 +209,16 @@ impl PlanExecution {
 
     /// Returns the plan with the progress of its execution.
     pub fn progressed(&self) -> Progressed {
+        let started = self.clocks.started();
+        let next = self.plan.steps.get(self.step).map(|step| step.node);
+        let has_started = next.and_then(|node| *started.get(node)?).is_some();
         Progressed {
             plan: self.plan.clone(),
             begun: self.begun.clone(),
-            started: self.clocks.started().to_vec(),
+            started: started.to_vec(),
             complete: self.complete.clone(),
             step: self.step,
-            has_started: self.running().any(|execution| execution.step == self.step),
+            has_started,
             broken: None,
             cleanups: self.cleanups.clone(),
             failed_cleanup: None,

@@ -100,24 +100,28 @@ impl Run<'_> {
         let plan = self.record.plan(id.0);
         match &plan.nodes[id.1].kind {
             NodeKind::Pending => false,
-            NodeKind::Step(at) => {
-                let running = self.cast[number].running.iter().map(|(step, _)| step);
-                let mut all = self.record.steps.iter().chain(running);
-                let refused = |step: &Step| {
-                    let why = step.why.as_ref();
-                    let why = why.filter(|_| step.state == TaskState::Failed);
-                    matches!(
-                        why,
-                        Some(Why::Precondition(_) | Why::Denied(_) | Why::Claimed(_))
-                    )
-                };
-                all.any(|step| (step.plan, step.step) == (id.0, *at) && !refused(step))
-            }
+            NodeKind::Step(at) => self.begun(number, id.0).contains(at),
             NodeKind::Decomposed(decomposed) => {
                 let mut children = decomposed.children.iter();
                 children.any(|child| self.has_started(number, (id.0, *child)))
             }
         }
+    }
+
+    /// Returns the steps of a character's plan that have begun.
+    pub fn begun(&self, number: usize, followed: usize) -> BTreeSet<usize> {
+        let running = self.cast[number].running.iter().map(|(step, _)| step);
+        let all = self.record.steps.iter().chain(running);
+        let refused = |step: &Step| {
+            let why = step.why.as_ref();
+            let why = why.filter(|_| step.state == TaskState::Failed);
+            matches!(
+                why,
+                Some(Why::Precondition(_) | Why::Denied(_) | Why::Claimed(_))
+            )
+        };
+        let own = all.filter(|step| step.plan == followed && !refused(step));
+        own.map(|step| step.step).collect()
     }
 
     /// Returns the task that cleans up after that of a block.

@@ -27,7 +27,7 @@ const LEAST: &[(&str, usize)] = &[
     ("decomposing", 500),
     ("denied preconditions", 30),
     ("earlier alternatives looked for in vain", 400),
-    ("effects out of range", 300),
+    ("effects out of range", 280),
     ("characters that plan by the time", 100),
     ("facts unknown at first", 500),
     ("plans for what is open", 100),

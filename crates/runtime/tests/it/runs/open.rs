@@ -72,7 +72,7 @@ pub struct Network {
     pub is_better: bool,
 }
 
-/// What a plan does about the tasks that it aborts.
+/// The treatment of the tasks that a plan aborts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Cleaning {
     /// It cleans up first.
@@ -145,11 +145,7 @@ impl Run<'_> {
             plan: self.record.plan(followed),
             followed,
             complete: &self.cast[number].complete,
-            running: self.cast[number]
-                .running
-                .iter()
-                .map(|(step, _)| step.step)
-                .collect(),
+            begun: self.begun(number, followed),
             starts: self.starts(number, followed),
             is_reactive: self.domain.is_reactive(number),
             root: 0,
@@ -335,7 +331,8 @@ struct Part<'r> {
     plan: &'r Plan,
     followed: usize,
     complete: &'r BTreeSet<usize>,
-    running: Vec<usize>,
+    /// The steps that have begun, even if they have failed since.
+    begun: BTreeSet<usize>,
     starts: BTreeMap<usize, u32>,
     /// `true` if a search for a goal is repeated for each step.
     is_reactive: bool,
@@ -353,7 +350,7 @@ impl Part<'_> {
                 let at = decomposed.at;
                 let is_past = (0..=at).all(|step| self.complete.contains(&step));
                 let begins =
-                    (0..at).all(|step| self.complete.contains(&step)) && self.running.contains(&at);
+                    (0..at).all(|step| self.complete.contains(&step)) && self.begun.contains(&at);
                 is_past || begins || at >= self.plan.steps.len()
             }
             NodeKind::Decomposed(decomposed) => decomposed

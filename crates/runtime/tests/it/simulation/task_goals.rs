@@ -182,3 +182,24 @@ fn a_goal_is_the_task_of_an_actor() {
         5 Complete"#]],
     );
 }
+
+#[test]
+fn a_task_without_steps_stays_complete_when_the_step_after_it_fails() {
+    // The goal of the first task is false again once the walk has failed.
+    let text = cook(
+        "",
+        "  fail go time 1\n  event 1 not has(wine)\n  initial has(wine)\n",
+    )
+    .replace("  does dinner\n", "  does get(wine)\n  does get(salt)\n");
+    check_text(
+        &text,
+        expect![[r#"
+        0 plans: go(shelf), take(salt)
+        0 go(shelf) Failed ended at 2: the scenario makes this action fail
+        1 event 0: has(wine) = false
+        3 plans, as go(shelf) failed: go(shelf), take(salt)
+        3 go(shelf) Complete acted at 5 ended at 5: at = shelf
+        5 take(salt) Complete acted at 6 ended at 6: has(salt) = true
+        6 Complete"#]],
+    );
+}
