@@ -63,17 +63,9 @@ impl Problem {
         Self {
             flat: self.flat.clone(),
             start: Arc::new(Start {
-                state,
-                world: None,
                 roots: numbers.and_then(Iterator::collect),
-                seed: self.start.seed,
-                steps_before: 0,
-                excluded_goals: vec![],
-                excluded: vec![],
-                cooling: vec![],
-                cooling_goals: vec![],
                 claimed,
-                target: None,
+                ..Start::of(state, self.start.seed)
             }),
             stop: self.stop.clone(),
         }
@@ -99,18 +91,11 @@ impl Problem {
             base.enter(world.scene(), world.actor());
             base
         });
+        let state = self.start.state.renumbered(&objects, has_objects);
         let start = Start {
-            state: self.start.state.renumbered(&objects, has_objects),
             world: base,
             claimed,
-            roots: None,
-            seed: self.start.seed,
-            steps_before: 0,
-            excluded_goals: vec![],
-            excluded: vec![],
-            cooling: vec![],
-            cooling_goals: vec![],
-            target: None,
+            ..Start::of(state, self.start.seed)
         };
         Self {
             flat,
@@ -193,16 +178,21 @@ impl Problem {
 
     /// Returns the problem of reaching the goal of a ground compound task from a state.
     pub(crate) fn achieving(&self, tuple: &[u32], state: &State) -> Self {
-        let mut problem = self.clone();
-        let start = Arc::make_mut(&mut problem.start);
-        start.state = state.clone();
-        start.state.settle();
-        start.world = None;
-        start.roots = Some(vec![]);
-        start.target = tuple
-            .split_first()
-            .map(|(task, args)| (*task, args.to_vec()));
-        problem
+        let mut state = state.clone();
+        state.settle();
+        let target = tuple.split_first();
+        let start = Start {
+            roots: Some(vec![]),
+            excluded: self.start.excluded.clone(),
+            cooling: self.start.cooling.clone(),
+            claimed: self.start.claimed.clone(),
+            target: target.map(|(task, args)| (*task, args.to_vec())),
+            ..Start::of(state, self.start.seed)
+        };
+        Self {
+            start: Arc::new(start),
+            ..self.clone()
+        }
     }
 
     /// Returns the goal to reach instead of the agent's goals, with the number of slots that it
@@ -324,6 +314,26 @@ pub(crate) struct Start {
     pub claimed: Vec<(u32, Option<Name>)>,
     /// The ground compound task whose goal is to be reached, instead of those of the agent.
     pub target: Option<Root>,
+}
+
+impl Start {
+    /// Creates the starting point in a state, with a random seed: without tasks, and with nothing excluded,
+    /// cooling down or claimed.
+    pub fn of(state: State, seed: u64) -> Self {
+        Self {
+            state,
+            world: None,
+            roots: None,
+            seed,
+            steps_before: 0,
+            excluded_goals: vec![],
+            excluded: vec![],
+            cooling: vec![],
+            cooling_goals: vec![],
+            claimed: vec![],
+            target: None,
+        }
+    }
 }
 
 /// The part that all problems of a domain share, wherever they start.

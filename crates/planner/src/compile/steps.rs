@@ -312,17 +312,8 @@ impl Compilation {
         Problem {
             flat: Arc::new(flat),
             start: Arc::new(Start {
-                state: std::mem::take(&mut self.initial),
-                world: None,
                 roots: self.roots.take(),
-                seed: self.seed,
-                steps_before: 0,
-                excluded_goals: vec![],
-                excluded: vec![],
-                cooling: vec![],
-                cooling_goals: vec![],
-                claimed: vec![],
-                target: None,
+                ..Start::of(std::mem::take(&mut self.initial), self.seed)
             }),
             stop: self.compiler.stop.clone(),
         }

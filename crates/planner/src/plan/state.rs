@@ -271,6 +271,11 @@ impl State {
         all.map(|(table, n, value)| (table.tuple(n as u32), value))
     }
 
+    /// Returns the number of ground facts that have had a value.
+    pub fn len(&self) -> usize {
+        self.booleans.len() + self.valued.len()
+    }
+
     /// Saves all values for [`Self::load`].
     pub fn save(&self) -> Saved {
         Saved {

@@ -394,7 +394,7 @@ fn the_trace_tells_how_a_goal_was_reached() {
         get(fish): 
         buy(fish): Task
         buy(fish): Failed
-        get(fish): no plan leads to its goal
+        get(fish): no plan leads to its goal has(?i)
         get(fish): Backtrack"#]]
     .assert_eq(&events.collect::<Vec<_>>().join("\n"));
 }

@@ -8,9 +8,12 @@ use super::super::goals;
 use super::super::memory::MemoryUse;
 use super::super::network::Child;
 use super::{Decomposer, Doing, Phase};
-use crate::compile::Problem;
+use crate::compile::{FlatKind, Problem};
 use crate::plan::rows::NONE;
 use crate::plan::{Budget, Engine, Limit, Outcome, Progress, TraceKind};
+
+/// The values copied for a search that count as one decision.
+const VALUES_PER_DECISION: u64 = 512;
 
 /// A ground task and a state.
 type Key = (u32, u128);
@@ -72,6 +75,7 @@ impl Decomposer {
             memory: memory.saturating_sub(self.memory_use().bytes).div_ceil(2),
             ..self.budget
         };
+        self.statistics.nodes += self.state.len() as u64 / VALUES_PER_DECISION;
         let problem = self
             .problem
             .achieving(self.ground.tuple(ground), &self.state);
@@ -111,6 +115,17 @@ impl Decomposer {
         self.achieved(task, found)
     }
 
+    /// Returns the goal of a task, as typed.
+    fn goal_text(&self, task: u32) -> String {
+        let tuple = self.ground.tuple(self.network.task(task).ground);
+        let goal = match &self.problem.flat().tasks[tuple[0] as usize].kind {
+            FlatKind::Compound { goal, .. } => goal.as_deref().unwrap_or_default(),
+            FlatKind::Primitive { .. } => &[],
+        };
+        let parts: Vec<&str> = goal.iter().map(|part| &*part.text).collect();
+        parts.join(" and ")
+    }
+
     fn ground_task(&mut self, problem: &Problem, task: &crate::plan::GroundTask) -> Option<u32> {
         let (number, args) = problem.flat().task_numbers(task)?;
         self.tuple.clear();
@@ -124,14 +139,14 @@ impl Decomposer {
         match found {
             Ok(tasks) => self.expand_by_goal(task, &tasks, "a plan for the goal"),
             Err(limit) => {
-                let why = match limit {
-                    None => "no plan leads to its goal",
-                    Some(_) => "no plan for its goal was found within the budget",
-                };
-                self.note_choice(TraceKind::Inapplicable {
-                    why: why.to_owned(),
-                    saw: vec![],
-                });
+                if self.tracer.is_on() {
+                    let goal = self.goal_text(task);
+                    let why = match limit {
+                        None => format!("no plan leads to its goal {goal}"),
+                        Some(_) => format!("no plan for its goal {goal} within the budget"),
+                    };
+                    self.note_choice(TraceKind::Inapplicable { why, saw: vec![] });
+                }
                 self.note_choice(TraceKind::Backtrack);
                 self.achieving.limit = self.achieving.limit.or(limit);
                 if let Some(frame) = self.stack.last_mut() {
