@@ -17,7 +17,7 @@ use crate::log::Logger;
 pub use objects::ObjectChanges;
 pub(crate) use objects::ObjectNews;
 
-/// What others have changed and an actor has not received yet.
+/// The changes by others that an actor has yet to receive.
 #[derive(Debug, Default)]
 pub(crate) struct Received {
     /// The changes of facts, each with `true` if an event made them.

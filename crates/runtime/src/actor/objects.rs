@@ -1,4 +1,4 @@
-//! What an actor does when objects were added to its world, or removed from it.
+//! An actor whose world has got or lost objects.
 
 use std::mem;
 use std::sync::{Arc, PoisonError};

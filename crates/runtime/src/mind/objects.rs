@@ -1,4 +1,4 @@
-//! What an actor learns when objects were added to its world, or removed from it.
+//! The beliefs and the news of an actor whose world has got or lost objects.
 
 use std::borrow::Cow;
 use std::sync::Arc;

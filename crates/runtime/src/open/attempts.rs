@@ -39,7 +39,7 @@ pub enum Differs {
     Already,
 }
 
-/// What a plan does about the tasks that it aborts.
+/// The treatment of the tasks that a plan aborts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Cleaning {
     /// It begins with their cleanups.
@@ -50,7 +50,7 @@ enum Cleaning {
     Dropped,
 }
 
-/// What new plans depend on, in addition to the progress of the current one.
+/// The input of replanning, in addition to the progress of the current plan.
 #[derive(Clone, Copy)]
 pub struct Replanning<'r> {
     /// The character's tasks that are not complete, with their current arguments.
