@@ -98,7 +98,7 @@ fn nothing_if(goal: String) -> Vec<Line> {
         line(0, Statement::Comment, "The goal".to_owned()),
         line(0, Statement::If, goal),
         line(0, Statement::Open, String::new()),
-        line(1, Statement::Yield, "Empty".to_owned()),
+        line(1, Statement::Yield, "Empty;".to_owned()),
         line(1, Statement::Plain, "yield break;".to_owned()),
         line(0, Statement::Close, String::new()),
     ]

@@ -62,6 +62,14 @@ fn reports_time_and_parallel_steps() {
 }
 
 #[test]
+fn reports_the_search_for_goals_of_tasks() {
+    check(
+        &document("fact a\nprimitive one\n  eff a\ncompound go\n  goal a\n  sequence one\n"),
+        expect!["compound:go: not exported: the search for its goal; it is done only as drawn"],
+    );
+}
+
+#[test]
 fn reports_uninterruptible_tasks_claims_and_cooldowns() {
     check(
         &document(
