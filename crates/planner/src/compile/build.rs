@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::lower::{Lowering, Variables};
-use super::problem::{
+use super::flat::{
     BlockCode, ChoiceOrder, Conjunct, FlatBlock, FlatEffect, FlatKind, FlatTask, Import, Root,
 };
+use super::lower::{Lowering, Variables};
 use crate::plan::State;
 use taskloom_document::stop::Stop;
 use taskloom_document::{ChoicePolicy, EffectTiming, Kind, Name, Param};

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use super::build::Compiler;
 use super::code::NumberId;
+use super::flat::{Flat, FlatFact, FlatGoal, FlatTask, FlatValue, Root};
 use super::lower::{Lowering, Variables};
-use super::problem::{Flat, FlatFact, FlatGoal, FlatTask, FlatValue, Problem, Root, Start};
+use super::problem::{Problem, Start};
 use crate::plan::State;
 use taskloom_document::stop::{Stop, Stopped};
 use taskloom_document::{Document, Fact, GoalSearch, Name, Planning, Source as Lives, ValueKind};
