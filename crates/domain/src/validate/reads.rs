@@ -20,11 +20,12 @@ type TakenPath<'p> = (&'p Path, &'p [(BlockId, Name, Name)]);
 /// if there is none. The path must be one of the flowchart's, and `env` has the task's arguments.
 pub fn evaluate_until(world: &World, method: &Method, taken: Option<TakenPath>, env: &Env) {
     let mut chosen = vec![None; method.blocks.len()];
-    let blocks = taken
-        .iter()
-        .flat_map(|(path, _)| path.blocks.iter().enumerate());
-    for (place, block) in blocks {
-        let Some((path, bindings)) = taken else { break };
+    let taken = taken.into_iter();
+    let blocks = taken.flat_map(|(path, bindings)| {
+        let blocks = path.blocks.iter().enumerate();
+        blocks.map(move |(place, block)| (path, bindings, place, block))
+    });
+    for (path, bindings, place, block) in blocks {
         let port = path.taken[place].first();
         chosen[*block] = match &*method.blocks[*block].block {
             Block::Branch { .. } => port.map(|port| Taken::Port(*port)),
