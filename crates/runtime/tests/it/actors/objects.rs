@@ -169,6 +169,44 @@ fn actor_without_a_plan_plans_with_an_object_that_was_added() {
 }
 
 #[test]
+fn goal_that_was_given_up_is_searched_for_again_with_an_object_that_was_added() {
+    let mut game = Game::new(
+        "
+type person
+type stone
+fact quiet
+fact cracked(?s: stone)
+number weight(?s: stone)
+action Throw 2
+primitive throw(?s: stone) = Throw
+  integrity not cracked(?s)
+  eff quiet
+  cost weight(?s) + 1
+compound hush
+  goal quiet
+compound guard
+  block a begin
+  block b task hush retry 0
+  wire a.out -> b
+agent guard: person
+  task guard
+scenario night
+  object ann: person
+  object pebble: stone
+  initial cracked(pebble)
+  initial weight(pebble) = 5
+  cast ann as guard
+",
+    );
+    let (calls, status) = game.play(4);
+    assert!(calls.is_empty(), "{calls:?}");
+    assert_eq!(status, Status::Waiting);
+    game.world.add("boulder", "stone").expect("a name");
+    let (calls, _) = game.play(4);
+    assert_eq!(calls, ["4 start throw(boulder)", "6 end throw(boulder)"]);
+}
+
+#[test]
 fn step_in_progress_whose_object_is_removed_fails_and_its_actor_replans() {
     let mut game = Game::new(WATCH);
     game.add("wolf", 1.0);
