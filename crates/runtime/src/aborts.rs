@@ -27,7 +27,7 @@ impl fmt::Display for Abort {
             false => write!(f, "aborts {task}, so it begins with {cleanup}"),
             true => write!(
                 f,
-                "aborts {task} without {cleanup}, with which there is no plan"
+                "aborts {task} and skips {cleanup}, since no plan includes it"
             ),
         }
     }

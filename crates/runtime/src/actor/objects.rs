@@ -1,4 +1,4 @@
-//! An actor whose world has got or lost objects.
+//! An actor whose world has gained or lost objects.
 
 use std::mem;
 use std::sync::{Arc, PoisonError};

@@ -1,4 +1,4 @@
-//! The beliefs and the news of an actor whose world has got or lost objects.
+//! The beliefs and the news of an actor whose world has gained or lost objects.
 
 use std::borrow::Cow;
 use std::sync::Arc;

@@ -87,9 +87,9 @@ fn cleanups_go_on_in_a_loaded_game() {
     let stuck = alarm.replace("  initial alarm\n", "  initial alarm\n  initial stuck\n");
     check_saved(&stuck, 12);
     let mut game = Game::new(&stuck, 4);
-    game.check(expect!["4: ann is executing take(hammer), step 1 of 2 of its plan, to do use(hammer) as a part of job, since tick 3. It planned at tick 3 because work failed: integrity rule of work: not alarm. It aborts use(hammer) without put-down(hammer), with which there is no plan."]);
+    game.check(expect!["4: ann is executing take(hammer), step 1 of 2 of its plan, to do use(hammer) as a part of job, since tick 3. It planned at tick 3 because work failed: integrity rule of work: not alarm. It aborts use(hammer) and skips put-down(hammer), since no plan includes it."]);
     game.reload();
-    game.check(expect!["4: ann is executing take(hammer), step 1 of 2 of its plan, to do use(hammer) as a part of job, since tick 3. It planned at tick 3 because work failed: integrity rule of work: not alarm. It aborts use(hammer) without put-down(hammer), with which there is no plan."]);
+    game.check(expect!["4: ann is executing take(hammer), step 1 of 2 of its plan, to do use(hammer) as a part of job, since tick 3. It planned at tick 3 because work failed: integrity rule of work: not alarm. It aborts use(hammer) and skips put-down(hammer), since no plan includes it."]);
 }
 
 #[test]
