@@ -136,6 +136,7 @@ fn role(data: &Record, field: &Field) -> Option<TextRole> {
         | Field::CastTask(..)
         | Field::CrowdTask(..)
         | Field::Failure(_)
+        | Field::BlockAbort(_)
         | Field::ExpectedStep(..) => TextRole::TaskCall,
         Field::Action => TextRole::ActionCall,
         Field::Initial(_)

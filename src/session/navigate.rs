@@ -117,6 +117,7 @@ impl Session {
         let block = match &place.field {
             Field::Block(id)
             | Field::BlockText(id)
+            | Field::BlockAbort(id)
             | Field::BlockOrder(id)
             | Field::BlockScore(id, _)
             | Field::BlockVariable(id) => Some(id.clone()),

@@ -123,7 +123,7 @@ test("a Task block repeats its task, times out and gives up", async ({ openTaskl
   const written = {
     taskloom: 3,
     actions: { Rest: { duration: "3" } },
-    primitive_tasks: { rest: { action: "Rest" } },
+    primitive_tasks: { rest: { action: "Rest" }, tidy: {} },
     compound_tasks: {
       go: {
         method: {
@@ -154,6 +154,8 @@ test("a Task block repeats its task, times out and gives up", async ({ openTaskl
   await page.getByText("rest always takes 3 ticks, so it always times out.").first().waitFor();
   await page.getByRole("tab", { name: "Run" }).click();
   await page.locator(".run-record").getByText("timed out after 2 ticks").first().waitFor();
+  await options.getByLabel("If aborted").fill("tidy");
+  await expect(page.locator('[data-block="x"] .node-aside')).toHaveText("×3 ≤2 ↻1 ↶");
   await inBothThemes(page, async (theme) => expect(await violations(page), theme).toEqual([]));
 });
 

@@ -126,3 +126,26 @@ test("a reactive character decides each step when it is reached", async ({ openT
   await page.getByRole("combobox", { name: "Planning mode" }).selectOption("first");
   await expect(page.locator(".run-line").filter({ hasText: "plans: 2 steps" })).toHaveCount(1);
 });
+
+test("a compound task with a goal is done by what a search finds", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
+  const camp = structuredClone(CAMP);
+  camp.compound_tasks.feed = { method: { blocks: { a: { kind: "begin" } } } };
+  camp.scenarios = { dinner: { initial: ["place = camp", "hungry"], tasks: ["feed"] } };
+  await openFile(page, "camp.taskloom.json", JSON.stringify(camp));
+  await page.getByRole("treeitem", { name: "feed", exact: true }).click();
+  const goal = page.getByRole("textbox", { name: "Goal", exact: true });
+  await goal.click();
+  await page.keyboard.type("not hungry");
+  await page.getByText("primitive tasks are searched for that lead to it", { exact: false }).waitFor();
+  await page.getByText("plan: 4 steps", { exact: false }).first().waitFor();
+  await page.getByRole("tab", { name: "Decomposition" }).click();
+  const tree = page.getByRole("tree", { name: "Decomposition" });
+  await expect(tree.getByRole("treeitem")).toHaveText([
+    /feed.*by a search for its goal/,
+    /go\(field\)/,
+    /gather/,
+    /gather/,
+    /eat/,
+  ]);
+});

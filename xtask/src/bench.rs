@@ -34,7 +34,7 @@ pub fn run(root: &Path, names: &[String]) -> Result<bool> {
     };
     let of_core = named("crates/taskloom/benches", ".rs")?;
     let of_page = named("benches", ".mjs")?;
-    let of_both: Vec<&str> = ["latency", "goals"]
+    let of_both: Vec<&str> = ["latency", "goals", "crowd"]
         .into_iter()
         .filter(|name| is_wanted(name))
         .collect();
@@ -90,7 +90,8 @@ fn benches_of_page(tools: &Tools, names: &[String], report: &mut Report) -> Resu
 }
 
 /// Compares planning times natively and in WebAssembly under node: builds the package
-/// benches/latency for both and runs `run.mjs`, or `goals.mjs` for planning for goals.
+/// benches/latency for both and runs `run.mjs`, `goals.mjs` for planning for goals, or `crowd.mjs`
+/// for the ticks of a crowd.
 fn compare_with_wasm(tools: &Tools, names: &[&str], report: &mut Report) -> Result<()> {
     let target = target(tools);
     let build = "cargo build --package latency --profile fast";
@@ -102,15 +103,17 @@ fn compare_with_wasm(tools: &Tools, names: &[&str], report: &mut Report) -> Resu
         && report.stage("latency: wasm", &mut tools.wasm_command(&for_wasm))
         && report.stage("latency: bind", &mut bind);
     for name in names.iter().filter(|_| is_built) {
-        let script = if *name == "goals" { "goals" } else { "run" };
+        let script = if *name == "latency" { "run" } else { name };
         let mut node = tools.command(&format!("node benches/latency/{script}.mjs"));
-        node.arg(program(&target, "latency"))
-            .arg(target.join("latency/latency.js"));
+        if *name != "crowd" {
+            node.arg(program(&target, "latency"));
+        }
+        node.arg(target.join("latency/latency.js"));
         if *name == "latency" {
             let examples = tools.root.join("public/examples");
             node.args(files::files_ending_with(&examples, ".taskloom.json")?);
         }
-        report.stage(name, &mut node);
+        report.stage(&format!("{name}: WebAssembly"), &mut node);
     }
     Ok(())
 }

@@ -7,9 +7,11 @@ use taskloom::planner::plan::{Budget, Engine, Outcome, Progress, Search, cheapes
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen::prelude::*;
 
+mod crowd;
 mod settlement;
 mod solving;
 
+pub use crowd::Crowd;
 pub use settlement::Settlement;
 pub use solving::Solving;
 

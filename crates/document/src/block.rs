@@ -40,6 +40,9 @@ pub enum Block {
         /// when the tasks of the method that aren't in the background are complete.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         background: bool,
+        /// The call of the task that cleans up after this one if it is aborted, as typed; empty: none.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        on_abort: String,
     },
     /// A condition with one output for each outcome. An output left unconnected makes that outcome
     /// inapplicable, so a Branch with `true` alone is a guard.
@@ -102,6 +105,8 @@ enum ByKind {
         retry: Option<u32>,
         #[serde(default)]
         background: bool,
+        #[serde(default)]
+        on_abort: String,
     },
     Branch {
         condition: String,
@@ -193,6 +198,8 @@ schema_of_text!(
 pub enum BlockText {
     /// The call of a Task, the condition of a Branch or Bind.
     Main,
+    /// The call of the task that cleans up after an aborted Task.
+    Abort,
     /// The expression that orders the objects of a Bind.
     Order,
     /// The score of an output of a Choice.
@@ -282,6 +289,7 @@ impl Block {
             timeout: None,
             retry: None,
             background: false,
+            on_abort: String::new(),
         }
     }
 
@@ -331,6 +339,15 @@ impl Block {
         block
     }
 
+    /// Returns the call of the task that cleans up after the task of a Task block, as typed, if there
+    /// is one.
+    pub fn on_abort(&self) -> Option<&str> {
+        match self {
+            Self::Task { on_abort, .. } => Some(on_abort.trim()).filter(|call| !call.is_empty()),
+            _ => None,
+        }
+    }
+
     /// Returns a Task block with another number of repetitions; any other block unchanged.
     #[must_use]
     pub fn with_repeat(&self, times: Option<u32>) -> Self {
@@ -361,6 +378,16 @@ impl Block {
         block
     }
 
+    /// Returns a Task block with another cleanup; any other block unchanged.
+    #[must_use]
+    pub fn with_on_abort(&self, call: &str) -> Self {
+        let mut block = self.clone();
+        if let Self::Task { on_abort, .. } = &mut block {
+            call.clone_into(on_abort);
+        }
+        block
+    }
+
     /// Returns a Choice between these alternatives, tried as drawn.
     pub fn choice(alternatives: Vec<Alternative>) -> Self {
         Self::Choice {
@@ -386,7 +413,10 @@ impl Block {
     /// Iterates over its texts of the expression language, each with its id and role.
     pub fn texts(&self) -> impl Iterator<Item = (BlockText, TextRole, &String)> {
         let texts = match self {
-            Self::Task { call, .. } => vec![(BlockText::Main, TextRole::TaskCall, call)],
+            Self::Task { call, on_abort, .. } => vec![
+                (BlockText::Main, TextRole::TaskCall, call),
+                (BlockText::Abort, TextRole::TaskCall, on_abort),
+            ],
             Self::Branch { condition } => vec![(BlockText::Main, TextRole::Formula, condition)],
             Self::Bind {
                 condition,
@@ -410,9 +440,10 @@ impl Block {
     /// Iterates over the same texts mutably.
     pub fn texts_mut(&mut self) -> impl Iterator<Item = (BlockText, &mut String)> {
         let texts = match self {
-            Self::Task { call: text, .. } | Self::Branch { condition: text } => {
-                vec![(BlockText::Main, text)]
+            Self::Task { call, on_abort, .. } => {
+                vec![(BlockText::Main, call), (BlockText::Abort, on_abort)]
             }
+            Self::Branch { condition } => vec![(BlockText::Main, condition)],
             Self::Bind {
                 condition,
                 order_by,

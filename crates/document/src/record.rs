@@ -337,6 +337,8 @@ pub enum Field {
     Block(BlockId),
     /// *Text:* the call of a Task block, the condition of a Branch or Bind block.
     BlockText(BlockId),
+    /// *Text:* the cleanup of a Task block.
+    BlockAbort(BlockId),
     /// *Text:* the ordering of a Bind block.
     BlockOrder(BlockId),
     /// *Text:* the score of an output of a Choice block.
@@ -347,7 +349,7 @@ pub enum Field {
     Task(usize),
     /// *Text:* the n-th initial value of a scenario.
     Initial(usize),
-    /// *Text:* a scenario's goal.
+    /// *Text:* the goal of a scenario or of a compound task.
     Goal,
     /// *Text:* the effect of a scenario's n-th event.
     Event(usize),
@@ -390,6 +392,7 @@ impl BlockText {
     pub fn field(self, block: &BlockId) -> Field {
         match self {
             Self::Main => Field::BlockText(block.clone()),
+            Self::Abort => Field::BlockAbort(block.clone()),
             Self::Order => Field::BlockOrder(block.clone()),
             Self::Score(port) => Field::BlockScore(block.clone(), port),
         }

@@ -22,6 +22,7 @@ impl Document {
                 RecordView::CompoundTask(task),
                 Field::Block(id)
                 | Field::BlockText(id)
+                | Field::BlockAbort(id)
                 | Field::BlockOrder(id)
                 | Field::BlockScore(id, _)
                 | Field::BlockVariable(id),

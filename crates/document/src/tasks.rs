@@ -132,6 +132,10 @@ pub struct CompoundTask {
     /// Formulas common to all its decompositions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub preconditions: Vec<String>,
+    /// A formula that it achieves: if it is true, there is nothing to do, and if no way of its
+    /// method is possible, primitive tasks that lead to it are searched for. Empty: none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub goal: String,
     /// Formulas that must be true while any of its subtasks runs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub integrity: Vec<String>,

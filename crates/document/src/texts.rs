@@ -43,7 +43,8 @@ impl Field {
             | Self::Bias
             | Self::BlockOrder(_)
             | Self::BlockScore(..) => TextRole::Number,
-            Self::Task(_)
+            Self::BlockAbort(_)
+            | Self::Task(_)
             | Self::CastTask(..)
             | Self::CrowdTask(..)
             | Self::Failure(_)
@@ -81,6 +82,7 @@ impl RecordView<'_> {
             }
             Self::CompoundTask(task) => {
                 (0..task.preconditions.len()).for_each(|n| add(Field::Precondition(n)));
+                add(Field::Goal);
                 (0..task.integrity.len()).for_each(|n| add(Field::Integrity(n)));
                 for (id, block) in &task.method.blocks {
                     fields.extend(block.texts().map(|(text, role, _)| (text.field(id), role)));
@@ -169,9 +171,13 @@ macro_rules! find_text {
                 let task = $inner(r);
                 match field {
                     Field::Precondition(n) => task.preconditions.$get(*n),
+                    Field::Goal => Some(&$($m)? task.goal),
                     Field::Integrity(n) => task.integrity.$get(*n),
                     Field::BlockText(id) => {
                         $inner(task.method.blocks.$get(id)?).$text(BlockText::Main)
+                    }
+                    Field::BlockAbort(id) => {
+                        $inner(task.method.blocks.$get(id)?).$text(BlockText::Abort)
                     }
                     Field::BlockOrder(id) => {
                         $inner(task.method.blocks.$get(id)?).$text(BlockText::Order)

@@ -151,21 +151,51 @@ impl Document {
 
     /// Returns the texts of a record that name another.
     pub(super) fn text_uses(&self, view: RecordView, of: &RecordRef) -> Vec<Field> {
+        let meant = Meaning::Record(of.clone());
+        self.text_fields_with(view, &of.name, |_| true, |meaning| *meaning == meant)
+    }
+
+    /// Returns the texts of a record that have a name with a certain meaning.
+    fn text_fields_with(
+        &self,
+        view: RecordView,
+        name: &Name,
+        is_searched: fn(&Field) -> bool,
+        is_meant: impl Fn(&Meaning) -> bool,
+    ) -> Vec<Field> {
         let mut fields = vec![];
         for (field, role) in view.text_fields() {
+            if !is_searched(&field) {
+                continue;
+            }
             let text = view.text(&field).unwrap_or_default();
             // Most texts do not contain the name at all, which is quick to check.
-            if contains_ignoring_case(text, of.name.as_str())
+            if contains_ignoring_case(text, name.as_str())
                 && mentions(text, role).iter().any(|mention| {
-                    mention.name == of.name
-                        && self.meaning(view.own_objects(), &mention.name, mention.position)
-                            == Some(Meaning::Record(of.clone()))
+                    let meaning = self.meaning(view.own_objects(), name, mention.position);
+                    mention.name == *name && meaning.as_ref().is_some_and(&is_meant)
                 })
             {
                 fields.push(field);
             }
         }
         fields
+    }
+}
+
+impl Document {
+    /// Returns the texts in certain fields of a scenario that name an object, its own or the document's.
+    pub fn texts_with_object(
+        &self,
+        scenario: &Arc<Scenario>,
+        object: &Name,
+        is_searched: fn(&Field) -> bool,
+    ) -> Vec<Field> {
+        let view = RecordView::Scenario(scenario);
+        let own = Meaning::OwnObject(object.clone());
+        let of_document = Meaning::Record(RecordRef::new(Kind::Object, object.clone()));
+        let is_meant = |meaning: &Meaning| *meaning == own || *meaning == of_document;
+        self.text_fields_with(view, object, is_searched, is_meant)
     }
 }
 

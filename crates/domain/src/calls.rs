@@ -13,6 +13,12 @@ pub fn called_task(block: &Block) -> Option<Name> {
     block.call().and_then(|call| called(call))
 }
 
+/// Returns the names of the tasks that a block calls: its own, and the one that cleans up after it.
+pub fn called_tasks(block: &Block) -> impl Iterator<Item = Name> {
+    let calls = [block.call().map(String::as_str), block.on_abort()];
+    calls.into_iter().flatten().filter_map(called)
+}
+
 /// Splits a call into its name and its arguments as written. If a text isn't a call, all of it is
 /// the name.
 pub fn name_and_arguments(call: &str) -> (&str, &str) {

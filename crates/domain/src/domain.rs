@@ -210,6 +210,13 @@ impl Domain {
         compound.method(self.texts())
     }
 
+    /// Returns the flowchart of a compound task with the drawn ways of doing it: `None` if it has a
+    /// goal and none of its blocks calls a task, so that only its goal says what to do.
+    pub fn ways<'d>(&self, compound: &'d Compound) -> Option<&'d Method> {
+        let is_drawn = |method: &&Method| compound.goal.is_none() || !method.chart.tasks.is_empty();
+        self.method(compound).filter(is_drawn)
+    }
+
     /// Returns the content of the block at a position of a flowchart.
     pub fn content<'d>(&self, method: &'d Method, position: u32) -> &'d Content {
         method.content(self.texts(), position, &Above(method, position))

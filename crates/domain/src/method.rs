@@ -288,7 +288,7 @@ mod tests {
         let read = |id: &str| {
             let id = BlockId::new(id).expect("an id");
             let position = method.position(&id).expect("a block");
-            let Content::Task(call) = domain.content(method, position) else {
+            let Content::Task { call, .. } = domain.content(method, position) else {
                 panic!("a Task block");
             };
             let codes: Vec<&str> = call.mistakes.iter().map(|m| m.code).collect();

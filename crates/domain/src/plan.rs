@@ -97,7 +97,8 @@ pub struct Node {
     pub task: GroundTask,
     /// The node whose decomposition it is part of; `None` for a root.
     pub parent: Option<usize>,
-    /// The Task block in the parent's flowchart; `None` for a root.
+    /// The Task block in the parent's flowchart; `None` for a root, and for a subtask found by a
+    /// search for the parent's goal.
     pub block: Option<BlockId>,
     /// `true` if that block is in the background.
     #[serde(default)]
@@ -131,7 +132,8 @@ pub enum NodeKind {
 /// decomposed by the same path share it: a plan may have as many of them as steps.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Decomposed {
-    /// The blocks on the chosen path, Begin and End included, in topological order.
+    /// The blocks on the chosen path, Begin and End included, in topological order. None, if the
+    /// subtasks were found by a search for the task's goal.
     pub blocks: Arc<[BlockId]>,
     /// The wires between them.
     pub wires: Arc<[Wire]>,
@@ -142,6 +144,13 @@ pub struct Decomposed {
     /// The step before which it was decomposed: its conditions were evaluated in the state before
     /// that step.
     pub at: usize,
+}
+
+impl Decomposed {
+    /// Returns `true` if its subtasks are not drawn in the flowchart: they lead to the task's goal.
+    pub fn is_by_goal(&self) -> bool {
+        self.blocks.is_empty()
+    }
 }
 
 /// The reason why there was no search.

@@ -116,6 +116,8 @@ pub struct Compound {
     pub record: Arc<CompoundTask>,
     /// The conditions that must hold when it is decomposed.
     pub preconditions: Vec<TypedText<Formula>>,
+    /// The condition that it achieves, if one is given.
+    pub goal: Option<TypedText<Formula>>,
     /// The meaning of `?me` in its texts.
     pub(crate) me: Option<Me>,
     integrity: OnceLock<Vec<TypedText<Formula>>>,
@@ -128,6 +130,7 @@ impl Compound {
         let scope = &texts.scope_with(&me, record.params.clone());
         Self {
             preconditions: texts.read_all(&record.preconditions, scope, read_formula),
+            goal: texts.read_optional(&record.goal, scope, read_formula),
             integrity: OnceLock::new(),
             method: OnceLock::new(),
             record: record.clone(),

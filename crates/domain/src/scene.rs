@@ -1,5 +1,8 @@
 //! A scenario with its objects, its cast and its texts read.
 
+mod objects;
+
+use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
 use crate::actor::Actor;
@@ -20,8 +23,10 @@ use taskloom_document::{
 pub struct Scene {
     /// The record as it is in the document.
     pub written: Arc<Scenario>,
-    /// The record with the actors of its crowds.
+    /// The record with the actors of its crowds, and with the objects that a game has added.
     pub record: Arc<Scenario>,
+    /// The objects of the record that a game has removed.
+    removed: BTreeSet<Name>,
     /// The number of actors of each crowd.
     sizes: Vec<u32>,
     /// The crowds and their values that the last initial values are from.
@@ -36,7 +41,7 @@ pub struct Scene {
     of_types: LazyTable<(), Vec<Name>>,
     /// The reader of the simplest initial values: a planning problem sets a hundred thousand ground
     /// facts with them, most of which are never read.
-    plain: PlainInitial,
+    plain: Arc<PlainInitial>,
     /// All other initial values, by their indices.
     initial: LazyTexts<Initial>,
     tasks: OnceLock<Vec<TypedText<Call>>>,
@@ -71,15 +76,26 @@ impl Scene {
     /// Creates the scene of a scenario, without reading its texts.
     pub(crate) fn new(texts: &TextReader, written: &Arc<Scenario>) -> Self {
         let document = texts.document();
-        let Expansion {
-            scenario: ref record,
+        let expansion = document.expanded(written);
+        let plain = Arc::new(PlainInitial::new(document, &expansion.scenario));
+        Self::of(texts, written, expansion, plain)
+    }
+
+    fn of(
+        texts: &TextReader,
+        written: &Arc<Scenario>,
+        Expansion {
+            scenario: record,
             sizes,
             origins,
-        } = document.expanded(written);
+        }: Expansion,
+        plain: Arc<PlainInitial>,
+    ) -> Self {
+        let document = texts.document();
         let objects = record.all_objects(&document.objects).into_iter();
         let near = Arc::new(texts.near().among_others());
-        let nobody = Arc::new(Actor::nobody(record, &near));
-        let mut cast = Actor::all(document, record, &near);
+        let nobody = Arc::new(Actor::nobody(&record, &near));
+        let mut cast = Actor::all(document, &record, &near);
         if cast.is_empty() {
             cast.push(nobody.clone());
         }
@@ -91,7 +107,7 @@ impl Scene {
                 .map(|(name, object)| (name.clone(), object.of.clone()))
                 .collect(),
             of_types: LazyTable::new(document.types.keys().map(|name| (name, ()))),
-            plain: PlainInitial::new(document, record),
+            plain,
             initial: LazyTexts::new(record.initial.len()),
             tasks: OnceLock::new(),
             goal: OnceLock::new(),
@@ -101,7 +117,8 @@ impl Scene {
             sizes,
             origins,
             written: written.clone(),
-            record: record.clone(),
+            removed: BTreeSet::new(),
+            record,
         }
     }
 

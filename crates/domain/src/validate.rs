@@ -18,6 +18,7 @@ use crate::world::World;
 use taskloom_document::Name;
 use taskloom_document::stop::{Stop, Stopped};
 
+mod by_goal;
 mod method;
 mod order;
 mod path;

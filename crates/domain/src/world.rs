@@ -22,11 +22,13 @@ mod claims;
 mod differences;
 mod listing;
 mod memory;
+mod objects;
 mod possible;
 mod reasons;
 mod setting;
 
 use assigned::Assigned;
+pub use assigned::Removal;
 pub use claims::{Claimed, claimed_by};
 pub use listing::as_initial_value;
 pub use possible::Possible;
@@ -147,7 +149,7 @@ impl World {
                     held.insert(Box::from(numbers));
                 }
                 Some(InitialValue::Typed(text)) => {
-                    if let Some(initial) = &text.value {
+                    if let Some(initial) = text.value.as_ref().filter(|one| !scene.is_past(one)) {
                         values.set.insert(&initial.atom, initial.value.clone());
                     }
                 }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use taskloom_document::Name;
+use taskloom_document::{Document, Name, Param};
 use taskloom_domain::ground::Atom;
 use taskloom_domain::lang::typed::{Change, Effect, Formula, FormulaKind, Number, Term};
 use taskloom_domain::text::TypedText;
@@ -28,7 +28,7 @@ pub struct StepAccess {
 impl StepAccess {
     /// Adds an effect.
     pub fn effect(&mut self, world: &World, effect: &Effect, env: &Rc<Env>) {
-        let env = with(env, effect.forall.iter().map(|param| &param.name));
+        let env = self.reads.ranging(env, &effect.forall);
         if let Some(when) = &effect.when {
             self.reads.formula(world, when, &env);
         }
@@ -61,6 +61,8 @@ pub struct AccessSet {
     conditions: FxHashSet<(Name, Args)>,
     /// `true` if the time is among them.
     pub time: bool,
+    /// The types whose objects the variables of quantifiers, aggregates, effects and Bind blocks range over.
+    ranges: FxHashSet<Name>,
 }
 
 /// Returns `true` if a formula reads the time, directly or through the conditions that it uses.
@@ -98,6 +100,20 @@ impl AccessSet {
             all.iter()
                 .any(|own| own.iter().zip(&atom.args).all(is_same))
         })
+    }
+
+    /// Returns `true` if a variable ranges over the objects of a type, so that another object of it may make a
+    /// difference.
+    pub fn ranges_over(&self, document: &Document, of: &Name) -> bool {
+        let mut ranges = self.ranges.iter();
+        ranges.any(|range| document.is_kind_of(of, range))
+    }
+
+    /// Adds the types that variables range over. Returns the environment with them.
+    pub fn ranging(&mut self, env: &Rc<Env>, params: &[Param]) -> Rc<Env> {
+        self.ranges
+            .extend(params.iter().map(|param| param.of.clone()));
+        with(env, params.iter().map(|param| &param.name))
     }
 
     /// Adds what a formula reads.
@@ -182,7 +198,7 @@ impl AccessSet {
                 open.extend([a, b].map(|part| Open::Formula(part, env.clone())));
             }
             FormulaKind::Quantified(_, params, body) => {
-                let env = with(&env, params.iter().map(|param| &param.name));
+                let env = self.ranging(&env, params);
                 open.push(Open::Formula(body, env));
             }
         }
@@ -204,7 +220,7 @@ impl AccessSet {
             }
             Number::Negative(inner) => open.push(Open::Number(inner, env)),
             Number::Aggregate(_, params, value, of) => {
-                let env = with(&env, params.iter().map(|param| &param.name));
+                let env = self.ranging(&env, params);
                 open.extend(of.as_deref().map(|of| Open::Formula(of, env.clone())));
                 open.push(Open::Number(value, env));
             }

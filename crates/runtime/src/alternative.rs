@@ -8,19 +8,28 @@ use taskloom_planner::plan::Node;
 /// The maximum number of methods of a task that are distinguished.
 const MAX_METHODS: usize = 1_000;
 
-/// Returns the index of the method that decomposed a compound task, in the designer's order.
+/// Returns the place of a decomposition among all of a compound task, in the designer's order: the index
+/// of its method. For a task with a goal, doing nothing comes first, and what was found for the goal last.
 pub fn place(document: &Document, node: &Node) -> Option<usize> {
     let decomposed = node.decomposed()?;
     let task: &Name = &node.task.task;
-    let flowchart = &document.compound_tasks.get(task)?.method;
+    let task = document.compound_tasks.get(task)?;
+    if decomposed.is_by_goal() {
+        return Some(match decomposed.children.is_empty() {
+            true => 0,
+            false => MAX_METHODS + 1,
+        });
+    }
+    let first = usize::from(!task.goal.trim().is_empty());
     let mut blocks: Vec<&BlockId> = decomposed.blocks.iter().collect();
     blocks.sort();
-    let mut all = methods(flowchart)?.take(MAX_METHODS);
-    all.position(|method| {
+    let mut all = methods(&task.method)?.take(MAX_METHODS);
+    let found = all.position(|method| {
         let mut own: Vec<&BlockId> = method.blocks.iter().collect();
         own.sort();
         own == blocks
-    })
+    });
+    found.map(|number| first + number)
 }
 
 /// Returns `true` if a Choice with one of these policies took part in the decomposition of a compound task.

@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::aborts::CleanupOf;
 use super::body::Body;
 use super::cooldowns::Cooldowns;
 use super::execution_context::ExecutionContext;
@@ -19,14 +20,17 @@ use super::failed_attempts::FailedAttempts;
 use super::open::{Open, Progressed};
 use super::plan_execution::{Ended, EndedBackground, PlanExecution};
 use super::run::{Cause, Reason, StepExecution, TaskState};
+use super::task_options::GuardOf;
 use taskloom_document::Name;
 use taskloom_domain::lang::Env;
 use taskloom_domain::lang::typed::Call;
 use taskloom_planner::plan::{GroundTask, Plan, World};
 
+mod objects;
 mod planning;
 mod saved;
 
+pub use objects::{Loss, Lost};
 pub use saved::SavedCharacter;
 
 /// A character with its tasks and the progress of their execution.
@@ -223,31 +227,37 @@ impl Character {
         stopped
     }
 
-    /// Drops its plan and its tasks, and gives it others to do; `None` if it is to do nothing. Returns the
-    /// steps that were in progress.
+    /// Drops its plan and its tasks for this reason, and gives it others to do, before which it cleans up;
+    /// `None` if it is to do nothing. Returns the steps that were in progress.
     pub fn reassign(
         &mut self,
-        tasks: Option<Vec<Call>>,
+        tasks: Option<(Vec<Call>, (GuardOf, CleanupOf))>,
+        reason: &Reason,
         at: (&World, u32),
         body: &mut dyn Body,
     ) -> Vec<StepExecution> {
-        let (stopped, over) = match &mut self.state {
+        let (mut stopped, mut over) = (vec![], vec![]);
+        let progressed = match &mut self.state {
             State::Executing(old) => {
-                let stopped = old.stop(&Reason::Ordered, at, body);
-                let over = old.ended_with_all(&stopped, at.0);
-                (stopped, over)
+                stopped = old.stop(reason, at, body);
+                over = old.ended_with_all(&stopped, at.0);
+                Some(old.progressed())
             }
-            _ => (vec![], vec![]),
+            State::AwaitingNextStep(open) => Some((**open).clone().into_progressed()),
+            _ => self.progressed.take(),
         };
         self.cool_down(over, at.1);
         self.ended += stopped.len();
-        self.progressed = None;
         self.steps_before = 0;
-        self.state = match &tasks {
-            Some(_) => State::Planning(Cause::Start),
-            None => State::Done,
-        };
-        self.tasks = Some(tasks.unwrap_or_default());
+        self.progressed = None;
+        self.state = State::Done;
+        let mut own = vec![];
+        if let Some((tasks, (guard, cleanup))) = tasks {
+            self.progressed = progressed.and_then(|one| one.cleanups_only(guard, cleanup));
+            self.state = State::Planning(Cause::Start);
+            own = tasks;
+        }
+        self.tasks = Some(own);
         stopped
     }
 
@@ -368,10 +378,10 @@ impl Character {
                 self.cooldowns.start(task, tick, cooldown);
             }
             if plan_execution.has_unplanned_tasks()
-                && let Some(open) = progressed.open(None, true, context.guard)
+                && let Some(open) = progressed.open(context.guard)
             {
                 self.steps_before += plan_execution.plan.steps.len();
-                let complete = plan_execution.plan.roots.len() - open.roots();
+                let complete = plan_execution.own_roots() - open.roots();
                 if let Some(tasks) = &mut self.tasks {
                     tasks.drain(..complete.min(tasks.len()));
                 }
@@ -440,6 +450,8 @@ impl Character {
             let attempts = &mut self.attempts;
             let given_up = plan_execution.count_failure(&mut execution, broken, domain, attempts);
             progressed.broken = given_up.or(broken);
+            let cleanup = plan_execution.cleanup_of_step(execution.step);
+            progressed.failed_cleanup = cleanup.map(|(root, _)| root);
             self.give_up(progressed, complete);
             // Replanning at the same tick could continue endlessly if a step fails as soon as it
             // starts, so it happens at the next tick.

@@ -38,6 +38,13 @@ impl Claims {
         released
     }
 
+    /// Releases objects.
+    pub(crate) fn remove(&mut self, objects: &[Name]) {
+        for one in &mut self.0 {
+            one.objects.retain(|object| !objects.contains(object));
+        }
+    }
+
     /// Returns the objects that actors claim, except for one actor, each with the name of its actor.
     fn except<'c>(
         &'c self,

@@ -30,13 +30,7 @@ pub fn plans_by_time(world: &World) -> bool {
         if goal.is_none() {
             survey.goals();
         }
-        for name in world.document().primitive_tasks.keys() {
-            if actor.may_use(world.document(), Kind::PrimitiveTask, name)
-                && let Some(task) = domain.primitive(name)
-            {
-                survey.primitive(task);
-            }
-        }
+        survey.repertoire();
     } else {
         let calls = values(actor.calls(domain.texts()));
         survey.reach(calls.map(|call| call.name.clone()).collect());
@@ -69,6 +63,16 @@ impl Survey<'_> {
             };
             self.formulas(goal.subgoals.iter().chain([&goal.condition]));
             self.numbers(goal.relevance.iter().chain(&goal.bias));
+        }
+    }
+
+    /// Adds all primitive tasks of the repertoire.
+    fn repertoire(&mut self) {
+        let (document, actor) = (self.world.document(), self.world.actor());
+        for (name, task) in self.world.domain().primitives() {
+            if actor.may_use(document, Kind::PrimitiveTask, name) {
+                self.primitive(task);
+            }
         }
     }
 
@@ -111,15 +115,19 @@ impl Survey<'_> {
     }
 
     fn compound(&mut self, task: &Compound, open: &mut Vec<Name>) {
-        self.formulas(&task.preconditions);
+        self.formulas(task.preconditions.iter().chain(&task.goal));
+        if task.goal.is_some() {
+            // The search for the goal may use any of them.
+            self.repertoire();
+        }
         let domain = self.world.domain();
         let Some(method) = domain.method(task) else {
             return;
         };
         for position in 0..method.chart.blocks.len() as u32 {
             let content = domain.content(method, position);
-            let call = content.call().and_then(|call| call.value.as_ref());
-            open.extend(call.map(|call| call.name.clone()));
+            let calls = values(content.call().into_iter().chain(content.on_abort()));
+            open.extend(calls.map(|call| call.name.clone()));
             self.formulas(content.condition());
             self.numbers(content.numbers());
         }

@@ -2,15 +2,18 @@
 //! searches to run, and decides which of the plans found to execute.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use taskloom_document::stop::{Stop, Stopped};
 use taskloom_document::{ChoicePolicy, Document, Policy};
 use taskloom_domain::validate::validate_rest;
-use taskloom_planner::plan::{GoalValue, GroundTask, Limit, Outcome, Plan, World};
+use taskloom_planner::plan::{
+    Decomposed, GoalValue, GroundTask, Limit, NodeKind, Outcome, Plan, Step, World,
+};
 
 use super::alternative;
-use super::open::{Attempt, Differs, Progressed};
-use super::task_options::GuardOf;
+use super::open::{Attempt, Differs, Open, Progressed, Replanning};
+use super::plan_execution::PlanExecution;
 
 /// A character's search for a plan, as a sequence of searches.
 #[derive(Debug)]
@@ -96,34 +99,43 @@ impl Deliberation {
         self.current.as_ref()
     }
 
-    /// Decides what to do with the outcome of the running search.
+    /// Decides what to do with the outcome of the running search. `is_kept_by` returns `true` if a plan keeps
+    /// the tasks that it must keep.
     pub fn decide(
-        &self,
+        &mut self,
         outcome: &Result<Outcome, String>,
         document: &Document,
         old: Option<&Progressed>,
         goal_values: &[GoalValue],
+        is_kept_by: impl Fn(&Attempt, &Arc<Plan>) -> bool,
     ) -> Verdict {
         let plan = match outcome {
             Ok(Outcome::Plan(plan)) => Some(plan),
             Ok(Outcome::Stopped) => return Verdict::Follow,
             _ => None,
         };
-        match (&self.purpose, plan) {
-            (Purpose::First | Purpose::Repair(_), Some(_)) => Verdict::Follow,
-            (Purpose::Improve { .. }, Some(plan))
-                if old.is_some_and(|old| self.is_better(document, old, plan, goal_values)) =>
-            {
-                Verdict::Follow
+        let is_wanted = |plan: &&Arc<Plan>| match self.purpose {
+            Purpose::First | Purpose::Repair(_) => true,
+            Purpose::Improve { .. } => {
+                old.is_some_and(|old| self.is_better(document, old, plan, goal_values))
             }
-            _ if !self.attempts.is_empty() => Verdict::Next,
-            (Purpose::First, _) => Verdict::Wait,
-            (Purpose::Repair(why), _) => Verdict::Stop(why.clone()),
-            (Purpose::Improve { .. }, _) => Verdict::Keep,
+        };
+        let wanted = plan.filter(is_wanted);
+        if let (Some(plan), Some(current)) = (wanted, &mut self.current) {
+            if current.keeps.is_empty() || is_kept_by(current, plan) {
+                return Verdict::Follow;
+            }
+            if let Some(attempt) = current.otherwise.take() {
+                self.attempts.push_front(*attempt);
+            }
+        }
+        match self.attempts.is_empty() {
+            true => self.without_search(),
+            false => Verdict::Next,
         }
     }
 
-    /// Returns the decision if no search is run at all.
+    /// Returns the decision if no search is left.
     pub fn without_search(&self) -> Verdict {
         match &self.purpose {
             Purpose::First => Verdict::Wait,
@@ -153,6 +165,7 @@ impl Deliberation {
         match attempt.differs {
             Differs::At(node) => return leaves_at(document, old, node, attempt, plan),
             Differs::Below => return comes_first(document, old, attempt, plan),
+            Differs::Already => return true,
             Differs::Anyhow => {}
         }
         let goal = |plan: &Plan| plan.target.as_ref().and_then(|target| target.goal.clone());
@@ -189,11 +202,13 @@ fn leaves_at(
     plan: &Plan,
 ) -> bool {
     let place = match &attempt.open {
+        // If it isn't open, it comes after the cleanups.
+        Some(open) if open.roots() == 0 => Some(open.cleanup_leaves()),
         Some(open) => open.place_of(node),
         None => Some(0),
     };
     let new = place.and_then(|place| plan.nodes.get(*plan.roots.get(place)?));
-    let begins = plan.steps.first().map(|step| &step.task);
+    let begins = first_step(plan, attempt);
     let is_again = old
         .first_done(node)
         .is_some_and(|done| begins == Some(&done));
@@ -204,26 +219,33 @@ fn leaves_at(
     new.task == own.task && !is_again && places.is_some_and(|(new, own)| new < own)
 }
 
+/// Returns the task of the first step after the cleanups.
+fn first_step<'p>(plan: &'p Plan, attempt: &Attempt) -> Option<&'p GroundTask> {
+    let cleanups = attempt.open.as_ref().map_or(0, Open::cleanup_leaves);
+    let cleanups = &plan.roots[..cleanups.min(plan.roots.len())];
+    let root = |node: usize| std::iter::successors(Some(node), |node| plan.nodes[*node].parent);
+    let mut steps = plan.steps.iter();
+    let is_own = |step: &&Step| {
+        root(step.node)
+            .last()
+            .is_none_or(|root| !cleanups.contains(&root))
+    };
+    steps.find(is_own).map(|step| &step.task)
+}
+
 /// Returns `true` if a plan for the open tasks comes before the rest of the old one in the designer's
 /// order, by their first difference. Random decisions are kept.
 fn comes_first(document: &Document, old: &Progressed, attempt: &Attempt, plan: &Plan) -> bool {
-    let complete = old.complete_nodes();
-    let roots = old
-        .plan
-        .roots
-        .iter()
-        .copied()
-        .filter(|root| !complete[*root]);
-    let own: Vec<usize> = match &attempt.open {
-        Some(open) => open
-            .sources()
-            .iter()
-            .copied()
-            .chain(roots.skip(1))
-            .collect(),
+    let roots = old.open_roots().into_iter().map(Some);
+    let own: Vec<Option<usize>> = match &attempt.open {
+        Some(open) => {
+            let sources = open.sources().iter().copied();
+            sources.chain(roots.skip(open.roots())).collect()
+        }
         None => roots.collect(),
     };
     let pairs = own.into_iter().zip(plan.roots.iter().copied());
+    let pairs = pairs.filter_map(|(own, new)| Some((own?, new)));
     let mut open: Vec<(usize, usize)> = pairs.collect();
     open.reverse();
     while let Some((own, new)) = open.pop() {
@@ -241,6 +263,15 @@ fn comes_first(document: &Document, old: &Progressed, attempt: &Attempt, plan: &
         }
         if !is_same && is_by(&[ChoicePolicy::Highest, ChoicePolicy::Cheapest]) {
             return true;
+        }
+        let is_found = |one: &Decomposed| one.is_by_goal() && !one.children.is_empty();
+        if is_found(was) && is_found(is) {
+            // The search for a goal has no order, only costs.
+            let [before, now] = [cost(&old.plan, was), cost(plan, is)];
+            if before - now > 1e-9 * before.abs().max(now.abs()) {
+                return true;
+            }
+            continue;
         }
         let places = alternative::place(document, new).zip(alternative::place(document, own));
         let Some((place, before)) = places else {
@@ -260,6 +291,16 @@ fn comes_first(document: &Document, old: &Progressed, attempt: &Attempt, plan: &
     false
 }
 
+/// Returns the cost of the steps that a task was decomposed into.
+fn cost(plan: &Plan, decomposed: &Decomposed) -> f64 {
+    let children = decomposed.children.iter();
+    let steps = children.filter_map(|child| match plan.nodes.get(*child)?.kind {
+        NodeKind::Step(step) => plan.steps.get(step),
+        NodeKind::Decomposed(_) | NodeKind::Pending => None,
+    });
+    steps.map(|step| step.cost).sum()
+}
+
 /// Returns the compound tasks above a step, the root first.
 fn path_to(plan: &Plan, step: usize) -> Vec<usize> {
     let step = plan
@@ -277,30 +318,23 @@ fn path_to(plan: &Plan, step: usize) -> Vec<usize> {
 /// Returns the searches for a better plan than one that is still possible.
 pub fn improvements(
     document: &Document,
-    progressed: &Progressed,
-    steps: &[usize],
+    execution: &PlanExecution,
     policy: Policy,
-    is_reactive: bool,
-    calls: Option<&[GroundTask]>,
-    guard: GuardOf,
+    replanning: Replanning,
 ) -> Vec<Attempt> {
-    let plan = &progressed.plan;
+    let (plan, progressed) = (&execution.plan, execution.progressed());
     if plan.target.is_some() {
-        return vec![Attempt {
-            open: None,
-            tasks: calls.map(<[GroundTask]>::to_vec),
-            order: None,
-            excludes: true,
-            differs: Differs::Anyhow,
-        }];
+        return vec![Attempt::alone(replanning.calls.map(<[_]>::to_vec))];
     }
-    if policy == Policy::Cheapest && !is_reactive {
-        return vec![progressed.attempt(None, calls, false, guard)];
+    if policy == Policy::Cheapest && !replanning.is_reactive {
+        return progressed.improvements(None, Differs::Anyhow, replanning);
     }
-    // From the roots down: the tasks under way for which there is an earlier alternative.
+    // From the roots down: the tasks under way for which there is an earlier alternative. Cleanups aren't
+    // decomposed again.
     let mut under_way: Vec<(usize, usize)> = vec![];
-    for step in steps {
-        let path = path_to(plan, *step).into_iter().enumerate();
+    let steps = execution.steps().into_iter();
+    for step in steps.filter(|step| execution.cleanup_of_step(*step).is_none()) {
+        let path = path_to(plan, step).into_iter().enumerate();
         let begun = path.take_while(|(_, node)| progressed.first_done(*node).is_some());
         under_way.extend(begun.filter(|(_, node)| {
             let place = alternative::place(document, &plan.nodes[*node]);
@@ -309,15 +343,11 @@ pub fn improvements(
     }
     under_way.sort_unstable();
     under_way.dedup();
-    let attempts = under_way.into_iter().map(|(_, node)| Attempt {
-        differs: Differs::At(node),
-        ..progressed.attempt(Some(node), calls, is_reactive, guard)
-    });
-    let below = Attempt {
-        differs: Differs::Below,
-        ..progressed.attempt(None, calls, is_reactive, guard)
-    };
-    attempts.chain([below]).collect()
+    let attempts = under_way
+        .into_iter()
+        .flat_map(|(_, node)| progressed.improvements(Some(node), Differs::At(node), replanning));
+    let below = progressed.improvements(None, Differs::Below, replanning);
+    attempts.chain(below).collect()
 }
 
 /// Checks whether the rest of a plan is still possible. Returns its cost, or the reason why not.
@@ -326,7 +356,7 @@ pub fn improvements(
 /// Returns [`Limit::Time`] if it was cancelled.
 pub fn recheck(
     believed: &World,
-    execution: &super::plan_execution::PlanExecution,
+    execution: &PlanExecution,
     tick: u32,
     stop: &Stop,
 ) -> Result<Result<f64, String>, Limit> {

@@ -35,6 +35,20 @@ pub enum Error {
         /// The reason.
         message: String,
     },
+    /// There is no type of this name.
+    #[error("there is no type '{0}'")]
+    UnknownType(String),
+    /// An object can't be added: there is one of this name.
+    #[error("there is an object '{0}' already")]
+    ObjectExists(String),
+    /// An object can't be removed: a text names it, or may name it.
+    #[error("{message}")]
+    ObjectNeeded {
+        /// The object.
+        object: String,
+        /// The reason.
+        message: String,
+    },
     /// A text doesn't name a ground fact.
     #[error("{message}")]
     InvalidFact {

@@ -1,5 +1,6 @@
 //! Executes plans tick by tick (semantics, section 5), and checks scenarios' expectations.
 
+mod aborts;
 mod access;
 mod actor;
 mod alternative;
@@ -39,6 +40,7 @@ mod thrashing;
 mod timeline;
 mod world;
 
+pub use aborts::Abort;
 pub use actor::{Actor, ActorEvent, SavedActor, Status, Tick, TickBudget};
 pub use belief::believed_at_first;
 pub use body::{ActionStatus, Body, ByDurations, Readings, StepRef};

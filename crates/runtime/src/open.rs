@@ -6,12 +6,14 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use taskloom_planner::plan::{Decomposed, GroundTask, Node, NodeKind, Plan, RootOrder};
+use taskloom_planner::plan::{GroundTask, Node, NodeKind, Plan};
 
-use crate::task_options::GuardOf;
-
+mod attempts;
 mod order;
 mod saved;
+mod tree;
+
+pub use attempts::{Attempt, Differs, Replanning};
 
 /// The tree of open tasks: compound tasks under way, and below them tasks to be planned.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -25,8 +27,14 @@ pub struct Open {
     started: Vec<Option<u32>>,
     /// The leaves, in the designer's order.
     leaves: Vec<usize>,
-    /// The plan's node of each leaf.
-    sources: Vec<usize>,
+    /// The plan's node of each leaf; `None` for a new cleanup.
+    sources: Vec<Option<usize>>,
+    /// The aborted tasks that the first roots clean up after.
+    #[serde(default)]
+    cleanups: Vec<GroundTask>,
+    /// The plan's nodes of the tasks under way.
+    #[serde(skip)]
+    kept: Vec<usize>,
 }
 
 /// A plan as far as it has been executed.
@@ -47,10 +55,16 @@ pub struct Progressed {
     pub over: Vec<bool>,
     /// The first step that is not complete.
     pub step: usize,
-    /// `true` if that step is in progress.
+    /// `true` if that step has started, even if it has failed since.
     pub has_started: bool,
     /// A task whose integrity rule was violated: the task above it must be decomposed again.
     pub broken: Option<usize>,
+    /// The aborted tasks that the first roots clean up after.
+    #[serde(default)]
+    pub cleanups: Vec<GroundTask>,
+    /// The root of a cleanup that has failed: it isn't done again.
+    #[serde(default)]
+    pub failed_cleanup: Option<usize>,
 }
 
 /// A plan, joined with the tree of open tasks.
@@ -62,82 +76,22 @@ pub struct Joined {
     pub begun: Vec<Option<GroundTask>>,
     /// For each of the first nodes: if it is a task under way, the tick at which it started.
     pub started: Vec<Option<u32>>,
+    /// The aborted tasks that the first roots clean up after.
+    pub cleanups: Vec<GroundTask>,
 }
 
-/// The input of one search.
-#[derive(Debug, Clone)]
-pub struct Attempt {
-    /// The tree that the plan becomes part of; `None` if the plan stands alone.
-    pub open: Option<Open>,
-    /// The tasks, in the designer's order.
-    pub tasks: Option<Vec<GroundTask>>,
-    /// Their order, if it isn't a sequence: some are in the background.
-    pub order: Option<Arc<RootOrder>>,
-    /// `true` if tasks that have failed are excluded.
-    pub excludes: bool,
-    /// The required difference from the current plan.
-    pub differs: Differs,
-}
-
-/// The difference from the current plan that makes a plan better.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Differs {
-    /// Any plan will do.
-    Anyhow,
-    /// It decomposes this task under way by an earlier alternative.
-    At(usize),
-    /// It does the open tasks in a way that comes earlier in the designer's order.
-    Below,
-}
-
-/// The nodes of a plan that are not complete.
-struct OpenNodes<'p> {
-    plan: &'p Plan,
-    complete: Vec<bool>,
-    /// The first step that was done of each node, if any was.
-    begun: Vec<Option<GroundTask>>,
-    /// The task that is decomposed again.
-    again: Option<usize>,
-}
-
-impl OpenNodes<'_> {
-    /// Returns `true` for a task that is to be planned as a whole.
-    fn is_leaf(&self, number: usize) -> bool {
-        self.again == Some(number)
-            || self.begun[number].is_none()
-            || self.plan.nodes[number].decomposed().is_none()
-    }
-
-    /// Returns the children that are not complete.
-    fn children(&self, number: usize) -> impl Iterator<Item = usize> {
-        let decomposed = self.plan.nodes[number].decomposed();
-        let children = decomposed.map_or(&[][..], |decomposed| &decomposed.children);
-        let is_open = |child: &usize| !self.complete[*child];
-        children.iter().copied().filter(is_open)
-    }
-
-    /// Returns the lowest task that is all that remains of the same task: only that one is kept.
-    fn last_alike(&self, number: usize, guard: GuardOf) -> usize {
-        let nodes = &self.plan.nodes;
-        let task = &nodes[number].task;
-        let (mut found, mut lowest) = (number, number);
-        while !self.is_leaf(lowest) {
-            let mut open = self.children(lowest);
-            let (Some(only), None) = (open.next(), open.next()) else {
-                break;
-            };
-            lowest = only;
-            let guard = guard(self.plan, lowest);
-            if guard.has_limits {
-                break;
-            }
-            if nodes[lowest].task == *task {
-                found = lowest;
-            } else if guard.has_rules {
-                break;
-            }
+impl Joined {
+    /// Joins a plan with the tree of open tasks.
+    pub fn new(open: Option<Open>, plan: &Arc<Plan>) -> Self {
+        match open {
+            Some(open) => open.joined(plan),
+            None => Self {
+                plan: plan.clone(),
+                begun: vec![],
+                started: vec![],
+                cleanups: vec![],
+            },
         }
-        found
     }
 }
 
@@ -198,44 +152,26 @@ impl Progressed {
         complete
     }
 
-    /// Returns the tasks under way, from the lowest one that contains the next task up to the root.
-    fn under_way(&self) -> Vec<usize> {
-        let (complete, begun) = (self.complete_nodes(), self.begun());
-        let plan = &self.plan;
-        let mut open: Vec<usize> = plan.roots.iter().rev().copied().collect();
-        let mut path = vec![];
-        while let Some(number) = open.pop() {
-            if complete[number] {
-                continue;
-            }
-            let decomposed = plan.nodes[number].decomposed();
-            let Some(decomposed) = decomposed.filter(|_| begun[number].is_some()) else {
-                break;
-            };
-            path.push(number);
-            open.extend(decomposed.children.iter().rev());
-        }
-        path.reverse();
-        path
+    /// Returns the roots of the character's tasks that are not complete. As long as cleanups are not, a task
+    /// that takes no step isn't either.
+    pub fn open_roots(&self) -> Vec<usize> {
+        let complete = self.complete_nodes();
+        let cleanups = self.cleanups.len().min(self.plan.roots.len());
+        let (cleanups, own) = self.plan.roots.split_at(cleanups);
+        let is_clean = cleanups.iter().all(|root| complete[*root]);
+        let begun = (!is_clean).then(|| self.begun());
+        let is_complete = |root: usize| {
+            let is_begun = begun.as_ref().is_none_or(|begun| begun[root].is_some());
+            complete[root] && is_begun
+        };
+        let open = own.iter().copied().filter(|root| !is_complete(*root));
+        open.collect()
     }
+}
 
-    /// Returns the open tasks in the tree of the first root that is not complete, or of `all` roots. The
-    /// task `again` is to be decomposed again, so it is open as a whole. `None` if nothing is open.
-    pub fn open(&self, again: Option<usize>, all: bool, guard: GuardOf) -> Option<Open> {
-        let plan = &self.plan;
-        let nodes = OpenNodes {
-            plan,
-            complete: self.complete_nodes(),
-            begun: self.begun(),
-            again,
-        };
-        let roots = plan.roots.iter().copied();
-        let mut roots = roots.filter(|root| !nodes.complete[*root]);
-        let roots: Vec<usize> = match all {
-            true => roots.collect(),
-            false => roots.next().into_iter().collect(),
-        };
-        let mut found = Open {
+impl Default for Open {
+    fn default() -> Self {
+        Self {
             tree: Plan {
                 steps: vec![],
                 nodes: vec![],
@@ -247,123 +183,8 @@ impl Progressed {
             started: vec![],
             leaves: vec![],
             sources: vec![],
-        };
-        let mut next: Vec<(usize, Option<usize>)> =
-            roots.into_iter().rev().map(|r| (r, None)).collect();
-        while let Some((outer, parent)) = next.pop() {
-            let number = nodes.last_alike(outer, guard);
-            let place = found.tree.nodes.len();
-            let decomposed = plan.nodes[number].decomposed();
-            let kind = match decomposed.filter(|_| !nodes.is_leaf(number)) {
-                Some(decomposed) => {
-                    let mut open: Vec<usize> = nodes.children(number).collect();
-                    open.reverse();
-                    next.extend(open.into_iter().map(|child| (child, Some(place))));
-                    NodeKind::Decomposed(Decomposed {
-                        children: vec![],
-                        at: 0,
-                        ..decomposed.clone()
-                    })
-                }
-                None => {
-                    found.sources.push(number);
-                    found.leaves.push(place);
-                    NodeKind::Pending
-                }
-            };
-            let is_leaf = kind == NodeKind::Pending;
-            found
-                .begun
-                .push(nodes.begun[number].clone().filter(|_| !is_leaf));
-            // The block, and so its timeout, is that of the outer one.
-            let started = self.started.get(outer).copied().flatten();
-            found.started.push(started.filter(|_| !is_leaf));
-            found.tree.nodes.push(Node {
-                task: plan.nodes[number].task.clone(),
-                parent,
-                block: plan.nodes[outer].block.clone(),
-                is_background: plan.nodes[outer].is_background,
-                kind,
-            });
-            match parent {
-                None => found.tree.roots.push(place),
-                Some(parent) => {
-                    if let NodeKind::Decomposed(above) = &mut found.tree.nodes[parent].kind {
-                        above.children.push(place);
-                    }
-                }
-            }
-        }
-        (!found.tree.nodes.is_empty()).then_some(found)
-    }
-
-    /// Returns the searches for the open tasks, in the order in which they are tried: the open tasks, and
-    /// then each task under way, decomposed again, from the lowest up. `calls` are the character's tasks
-    /// that are not complete, with their current arguments.
-    pub fn attempts(
-        &self,
-        calls: Option<&[GroundTask]>,
-        is_reactive: bool,
-        guard: GuardOf,
-    ) -> Vec<Attempt> {
-        let under_way = self.under_way();
-        let above_broken = self.broken.map(|broken| {
-            let parent = self.plan.nodes.get(broken).and_then(|node| node.parent);
-            parent.unwrap_or(broken)
-        });
-        let first = above_broken.and_then(|above| {
-            let mut above = Some(above);
-            while let Some(number) = above {
-                if let Some(place) = under_way.iter().position(|other| *other == number) {
-                    return Some(place);
-                }
-                above = self.plan.nodes.get(number).and_then(|node| node.parent);
-            }
-            None
-        });
-        let levels: Vec<Option<usize>> = match first {
-            Some(first) => under_way[first..].iter().copied().map(Some).collect(),
-            None => std::iter::once(None)
-                .chain(under_way.iter().copied().map(Some))
-                .collect(),
-        };
-        let mut attempts: Vec<Attempt> = vec![];
-        for level in levels {
-            let attempt = self.attempt(level, calls, is_reactive, guard);
-            if attempts.iter().all(|other| other.tasks != attempt.tasks) {
-                attempts.push(attempt);
-            }
-        }
-        attempts
-    }
-
-    /// Returns one of the searches: the one that decomposes the task `again`, if given.
-    pub fn attempt(
-        &self,
-        again: Option<usize>,
-        calls: Option<&[GroundTask]>,
-        is_reactive: bool,
-        guard: GuardOf,
-    ) -> Attempt {
-        let open = self.open(again, is_reactive, guard);
-        // A character's task of which nothing is under way is planned with its current arguments.
-        let open = open.filter(|open| open.begun.first().is_some_and(Option::is_some));
-        let tasks = match &open {
-            None => calls.map(<[GroundTask]>::to_vec),
-            Some(open) if is_reactive => open.next().map(|next| vec![next.clone()]),
-            Some(open) => calls.map(|calls| {
-                let own = open.leaves.iter().map(|leaf| &open.tree.nodes[*leaf].task);
-                own.chain(calls.iter().skip(1)).cloned().collect()
-            }),
-        };
-        let count = tasks.as_ref().map_or(0, Vec::len);
-        let order = open.as_ref().filter(|_| !is_reactive);
-        Attempt {
-            order: order.and_then(|open| open.order(count)),
-            open,
-            tasks,
-            excludes: true,
-            differs: Differs::Anyhow,
+            cleanups: vec![],
+            kept: vec![],
         }
     }
 }
@@ -377,17 +198,24 @@ impl Open {
 
     /// Returns the index of the open task that comes from a node of the plan.
     pub fn place_of(&self, node: usize) -> Option<usize> {
-        self.sources.iter().position(|source| *source == node)
+        self.sources.iter().position(|source| *source == Some(node))
     }
 
-    /// Returns the plan's nodes of the open tasks, in order.
-    pub fn sources(&self) -> &[usize] {
+    /// Returns the plan's nodes of the open tasks, in order; `None` for new cleanups.
+    pub fn sources(&self) -> &[Option<usize>] {
         &self.sources
     }
 
-    /// Returns the number of the character's tasks with open parts.
+    /// Returns the number of the character's tasks with open parts, without cleanups.
     pub fn roots(&self) -> usize {
-        self.tree.roots.len()
+        self.tree.roots.len().saturating_sub(self.cleanups.len())
+    }
+
+    /// Returns the number of open tasks that are cleanups, or parts of them. They are the first ones.
+    pub fn cleanup_leaves(&self) -> usize {
+        let first = self.tree.roots.get(self.cleanups.len());
+        let first = first.copied().unwrap_or(self.tree.nodes.len());
+        self.leaves.partition_point(|leaf| *leaf < first)
     }
 
     /// Returns the tree as a plan of which nothing has been executed.
@@ -401,17 +229,21 @@ impl Open {
             step: 0,
             has_started: false,
             broken: None,
+            cleanups: self.cleanups,
+            failed_cleanup: None,
         }
     }
 
     /// Replaces the open tasks, or the first of them, by a plan for them; its other roots come after.
-    pub fn joined(self, done: &Plan) -> Joined {
+    fn joined(self, done: &Plan) -> Joined {
         let Self {
             mut tree,
             begun,
             started,
             leaves,
             sources: _,
+            cleanups,
+            kept: _,
         } = self;
         let mut numbers: Vec<Option<usize>> = vec![None; done.nodes.len()];
         for (root, leaf) in done.roots.iter().zip(&leaves) {
@@ -455,6 +287,7 @@ impl Open {
             plan: Arc::new(tree),
             begun,
             started,
+            cleanups,
         }
     }
 }

@@ -21,14 +21,15 @@ pub(crate) enum Order {
 pub struct Orders(Arc<Mutex<Vec<Order>>>);
 
 impl Orders {
-    /// Replaces the actor's tasks, once no uninterruptible step of it is in progress. If one of them is
-    /// invalid, or the actor pursues goals, it continues, and its [`Tick`](crate::Tick) reports why.
+    /// Replaces the actor's tasks, once no uninterruptible step of it is in progress. It first cleans up after
+    /// those that this aborts. If one of the tasks is invalid, or the actor pursues goals, it continues, and
+    /// its [`Tick`](crate::Tick) reports why.
     pub fn assign(&self, tasks: &[impl AsRef<str>]) {
         let tasks = tasks.iter().map(|task| task.as_ref().to_owned());
         self.give(Order::Assign(tasks.collect()));
     }
 
-    /// Stops the actor: it has no tasks any more.
+    /// Stops the actor: it has no tasks any more, and doesn't clean up.
     pub fn stop(&self) {
         self.give(Order::Stop);
     }

@@ -9,7 +9,7 @@ use smallvec::{SmallVec, smallvec};
 
 use super::access::{AccessSet, StepAccess};
 use super::plan_execution::Steps;
-use taskloom_document::{Name, Param};
+use taskloom_document::{Kind, Name, Param};
 use taskloom_domain::lang::typed::Call;
 use taskloom_domain::text::values;
 use taskloom_planner::plan::{Decomposed, GroundTask, Node, Plan, World};
@@ -272,8 +272,21 @@ pub fn task_access(world: &World, task: &GroundTask) -> StepAccess {
         };
         let mut env = bound(&read.record.params, &args);
         let conditions = [&read.preconditions[..], domain.integrity(read)];
-        for formula in conditions.into_iter().flat_map(values) {
+        let conditions = conditions.into_iter().flatten().chain(&read.goal);
+        for formula in values(conditions) {
             access.reads.formula(world, formula, &Rc::new(env.clone()));
+        }
+        if read.goal.is_some() {
+            // The search for the goal may use any primitive task of the repertoire.
+            for (name, task) in &world.document().primitive_tasks {
+                if world
+                    .actor()
+                    .may_use(world.document(), Kind::PrimitiveTask, name)
+                {
+                    access.reads.ranging(&Rc::default(), &task.params);
+                    open.push((name.clone(), vec![None; task.params.len()]));
+                }
+            }
         }
         let Some(method) = domain.method(read) else {
             continue;
@@ -281,10 +294,10 @@ pub fn task_access(world: &World, task: &GroundTask) -> StepAccess {
         // Blocks differ in whether they mean the parameter or the variable of a Bind.
         let binds = method.binds().iter();
         let binds = binds.filter_map(|bind| method.variable(*bind));
-        for variable in binds {
-            env.retain(|(name, _)| *name != variable.name);
-        }
+        let binds: Vec<Param> = binds.cloned().collect();
+        env.retain(|(name, _)| binds.iter().all(|variable| *name != variable.name));
         let env = Rc::new(env);
+        access.reads.ranging(&env, &binds);
         for position in 0..method.chart.blocks.len() as u32 {
             let content = domain.content(method, position);
             for call in values(content.call()) {
@@ -329,7 +342,7 @@ impl Above {
         for rule in values(world.domain().integrity(read)) {
             above.rules.formula(world, rule, &env);
         }
-        for formula in values(&read.preconditions) {
+        for formula in values(read.preconditions.iter().chain(&read.goal)) {
             above.chosen.formula(world, formula, &env);
         }
         above.add_resolution(world, node, decomposed);

@@ -10,14 +10,17 @@ use super::execution_context::ExecutionContext;
 use super::open::{Joined, Progressed};
 use super::parallel::ParallelSchedule;
 use super::run::{Cause, Reason, StepExecution, TaskState};
+use taskloom_document::Name;
 use taskloom_domain::Domain;
 use taskloom_domain::validate::Remains;
 use taskloom_planner::plan::{GroundTask, NodeKind, Plan, World};
 
 mod attempts;
 mod background;
+mod cleanups;
 mod clocks;
 mod cooldowns;
+mod objects;
 mod saved;
 mod step;
 mod uninterruptible;
@@ -41,6 +44,9 @@ pub struct PlanExecution {
     /// For each of the first nodes: if it is a task under way, its first step that was done before this
     /// plan was made.
     begun: Vec<Option<GroundTask>>,
+    /// The aborted tasks that its first roots clean up after.
+    #[serde(default)]
+    cleanups: Vec<GroundTask>,
     /// The starts of its tasks.
     #[serde(default)]
     clocks: Clocks,
@@ -77,6 +83,9 @@ struct RunningStep {
     /// `true` if the actor doesn't replan before it ends.
     #[serde(default)]
     is_uninterruptible: bool,
+    /// The object that its task names and that was removed: it fails at its next turn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    lost: Option<Name>,
     /// The revisions of the beliefs when its integrity rules, and its completion conditions, were last
     /// checked.
     #[serde(skip)]
@@ -149,9 +158,11 @@ impl PlanExecution {
             plan,
             begun,
             started,
+            cleanups,
         } = joined;
         Self {
             begun,
+            cleanups,
             clocks: Clocks::new(&plan, started),
             settled: None,
             complete: vec![false; plan.steps.len()],
@@ -178,15 +189,11 @@ impl PlanExecution {
         let mut interrupted = vec![];
         self.order = Order::of(world, &self.plan);
         self.settled = old.settled;
-        let first = self.ready_steps();
-        for mut running in std::mem::take(&mut old.running) {
-            let execution = &mut running.execution;
-            let task = old.plan.steps.get(execution.step).map(|step| &step.task);
-            let is_free = |step: &usize| self.running().all(|other| other.step != *step);
-            let mut alike = first.iter().copied().filter(is_free);
-            let same = alike.find(|step| Some(&self.plan.steps[*step].task) == task);
+        let continued = self.continued(old);
+        for (mut running, same) in std::mem::take(&mut old.running).into_iter().zip(continued) {
             match same {
                 Some(step) => {
+                    let execution = &mut running.execution;
                     (execution.plan, execution.step) = (self.number, step);
                     let node = self.plan.steps[step].node;
                     self.clocks.start(&self.plan, node, execution.start);
@@ -202,17 +209,34 @@ impl PlanExecution {
         interrupted
     }
 
+    /// Returns, for each step in progress of the old plan, the step that continues it.
+    fn continued(&self, old: &Self) -> Vec<Option<usize>> {
+        let mut ready = self.ready_steps();
+        let continued = old.running().map(|execution| {
+            let task = old.plan.steps.get(execution.step).map(|step| &step.task);
+            let mut alike = ready.iter();
+            let at = alike.position(|step| Some(&self.plan.steps[*step].task) == task)?;
+            Some(ready.remove(at))
+        });
+        continued.collect()
+    }
+
     /// Returns the plan with the progress of its execution.
     pub fn progressed(&self) -> Progressed {
+        let started = self.clocks.started();
+        let next = self.plan.steps.get(self.step).map(|step| step.node);
+        let has_started = next.and_then(|node| *started.get(node)?).is_some();
         Progressed {
             plan: self.plan.clone(),
             begun: self.begun.clone(),
-            started: self.clocks.started().to_vec(),
+            started: started.to_vec(),
             complete: self.complete.clone(),
             over: self.over.clone(),
             step: self.step,
-            has_started: self.running().any(|execution| execution.step == self.step),
+            has_started,
             broken: None,
+            cleanups: self.cleanups.clone(),
+            failed_cleanup: None,
         }
     }
 
@@ -274,9 +298,10 @@ impl PlanExecution {
         if self.plan.target.is_some() {
             return 0;
         }
-        let complete = self.progressed().complete_nodes();
-        let roots = self.plan.roots.iter();
-        roots.take_while(|root| complete[**root]).count()
+        let open = self.progressed().open_roots();
+        let mut own = self.plan.roots.iter().skip(self.cleanups.len());
+        let first = own.position(|root| open.first() == Some(root));
+        first.unwrap_or(self.own_roots())
     }
 
     /// Executes the steps whose duration is over, up to the end of one. Returns that one's result.
@@ -335,6 +360,7 @@ impl PlanExecution {
                         context.world,
                         &self.plan.steps[step].task,
                     ),
+                    lost: None,
                     checked: [None; 2],
                 },
             };

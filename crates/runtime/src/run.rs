@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::aborts::Abort;
 use taskloom_document::Name;
 use taskloom_domain::world::claimed_by;
 use taskloom_planner::plan::{Atom, Change, GoalValue, GroundTask, Outcome, Plan};
@@ -131,6 +132,10 @@ pub struct Planning {
     /// The outcome, in the world at that time; or the reason why the validator rejected the
     /// plan, which is an internal error of the planner.
     pub outcome: Result<Outcome, String>,
+    /// The aborted tasks that the plan cleans up after before anything else, in this order, or whose cleanups
+    /// it drops.
+    #[serde(default)]
+    pub aborts: Vec<Abort>,
 }
 
 impl Planning {
@@ -232,6 +237,8 @@ pub enum Reason {
     Ordered,
     /// Stopped: it was in the background of this task, whose main branch is complete.
     MainBranchEnded(GroundTask),
+    /// Failed: this object, which the task names or which the actor is, was removed.
+    Removed(Name),
     /// Waits: its duration ends at this tick.
     Duration(u32),
     /// Waits: a completion condition is false.
@@ -257,6 +264,7 @@ impl fmt::Display for Reason {
             Self::MainBranchEnded(task) => {
                 write!(f, "stopped because the main branch of {task} is complete")
             }
+            Self::Removed(object) => write!(f, "'{object}' was removed"),
             Self::Duration(tick) => write!(f, "runs until tick {tick}"),
             Self::Completion(rule) => write!(f, "waits for {rule}"),
         }

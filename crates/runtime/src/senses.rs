@@ -83,6 +83,11 @@ impl Senses {
         self.seen = seen.collect();
     }
 
+    /// Forgets when ground facts were last seen.
+    pub fn forget_atoms(&mut self, is_meant: &dyn Fn(&Atom) -> bool) {
+        self.seen.retain(|atom, _| !is_meant(atom));
+    }
+
     /// Returns `true` if there is a sense for this fact; facts without a sense are always visible.
     pub fn cover(&self, fact: &Name) -> bool {
         self.senses

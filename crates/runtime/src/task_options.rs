@@ -9,8 +9,10 @@ use taskloom_planner::plan::Plan;
 pub struct Guard {
     /// `true` if it has integrity rules.
     pub has_rules: bool,
-    /// `true` if its block limits its execution.
+    /// `true` if its block limits its execution, or names a cleanup.
     pub has_limits: bool,
+    /// `true` if its block names a cleanup.
+    pub has_cleanup: bool,
 }
 
 /// Returns the guard of a node of a plan.
@@ -21,10 +23,13 @@ impl Guard {
     pub fn of(domain: &Domain, plan: &Plan, node: usize) -> Self {
         let task = plan.nodes.get(node).map(|node| &node.task.task);
         let compound = task.and_then(|task| domain.compound(task));
+        let block = block_of(domain, plan, node);
+        let has_cleanup = block.is_some_and(|block| block.on_abort().is_some());
+        let is_limited = |block: &Block| block.timeout().is_some() || block.retry().is_some();
         Self {
             has_rules: compound.is_some_and(|task| !domain.integrity(task).is_empty()),
-            has_limits: block_of(domain, plan, node)
-                .is_some_and(|block| block.timeout().is_some() || block.retry().is_some()),
+            has_limits: has_cleanup || block.is_some_and(is_limited),
+            has_cleanup,
         }
     }
 }

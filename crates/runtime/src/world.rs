@@ -5,14 +5,29 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use taskloom_document::{Name, Source};
 use taskloom_domain::Domain;
 use taskloom_domain::lang::{Env, World as _, read_formula};
+use taskloom_domain::world::Removal;
 use taskloom_planner::plan::{Atom, Change, Value, World as Facts};
+
+mod objects;
 
 use crate::claims::Claims;
 use crate::error::Error;
 use crate::log::Logger;
 
-/// Changes by others that an actor has not received yet, each with `true` if an event made them.
-pub(crate) type Inbox = Mutex<Vec<(Arc<[Change]>, bool)>>;
+pub use objects::ObjectChanges;
+pub(crate) use objects::ObjectNews;
+
+/// The changes by others that an actor has yet to receive.
+#[derive(Debug, Default)]
+pub(crate) struct Received {
+    /// The changes of facts, each with `true` if an event made them.
+    pub changes: Vec<(Arc<[Change]>, bool)>,
+    /// The changes of the world's objects.
+    pub objects: ObjectNews,
+}
+
+/// The place where an actor receives what others change.
+pub(crate) type Inbox = Mutex<Received>;
 
 /// The values of all facts, the blackboard, and the tick. The game owns it, and its actors share it.
 pub struct World {
@@ -25,6 +40,10 @@ pub struct World {
     pub(crate) claims: Claims,
     /// The number of actors created so far that are not in the cast.
     pub(crate) created: usize,
+    /// The differences from the objects of its scenario.
+    changed_objects: ObjectChanges,
+    /// The last removal of objects, until all its actors have learned of it.
+    removal: Removal,
     /// Its log.
     pub(crate) logger: Option<Box<Logger>>,
 }
@@ -39,6 +58,8 @@ impl World {
             actors: vec![],
             claims: Claims::default(),
             created: 0,
+            changed_objects: ObjectChanges::default(),
+            removal: Removal::default(),
             logger: None,
         })
     }
@@ -106,13 +127,17 @@ impl World {
             before,
             after,
         };
-        let is_memory = self.facts.document().facts.get(&atom.fact);
-        let is_memory = is_memory.is_some_and(|fact| fact.source == Source::Memory);
-        if has_changed || is_memory {
+        if has_changed || self.is_memory(&change) {
             self.log_set(&change);
             self.deliver(&[change], true, None);
         }
         Ok(has_changed)
+    }
+
+    /// Returns `true` if a change is one of memory.
+    fn is_memory(&self, change: &Change) -> bool {
+        let fact = self.facts.document().facts.get(&change.atom.fact);
+        fact.is_some_and(|fact| fact.source == Source::Memory)
     }
 
     /// Returns `true` if a formula such as `at(box) and not carrying` is true.
@@ -152,7 +177,7 @@ impl World {
             };
             if by.is_none_or(|by| !Arc::ptr_eq(by, &inbox)) {
                 let mut inbox = inbox.lock().unwrap_or_else(PoisonError::into_inner);
-                inbox.push((changes.clone(), is_event));
+                inbox.changes.push((changes.clone(), is_event));
             }
             true
         });

@@ -59,7 +59,7 @@ struct Village {
 impl Village {
     fn new(world: &World) -> Self {
         let atom = |text: String| world.atom(&text).expect("a fact");
-        let trees = ACTORS / 10 * crowd::TREES;
+        let trees = crowd::trees(ACTORS);
         Self {
             hungry: (0..ACTORS).map(|n| atom(format!("hungry(v{n})"))).collect(),
             bears: (0..trees).map(|n| atom(format!("bears(t{n})"))).collect(),
@@ -67,10 +67,9 @@ impl Village {
     }
 
     /// Makes the next villager hungry and the next tree bear fruit.
-    fn change(&self, world: &mut World, step: usize) {
-        let hungry = &self.hungry[step * 7 % self.hungry.len()];
-        let bears = &self.bears[step * 11 % self.bears.len()];
-        for atom in [hungry, bears] {
+    fn change(&self, world: &mut World, tick: usize) {
+        let (villager, tree) = crowd::next(tick, self.hungry.len());
+        for atom in [&self.hungry[villager], &self.bears[tree]] {
             if world.value(atom) == Value::Bool(false) {
                 world.set(atom, true).expect("a value");
             }

@@ -58,7 +58,7 @@ fn play() -> Result<[Vec<String>; 2], Box<dyn std::error::Error>> {
     assert!(dropped.is_empty() && world.tick() == 7);
     let second = pass(&mut world, &mut guards, 20)?;
     pass(&mut world, &mut guards, 60)?;
-    assert!(world.holds("not exists ?gate: gate. open(?gate)")?);
+    assert!(world.holds("not open(hole) and not exists ?gate: gate. open(?gate)")?);
     Ok([first, second])
 }
 
@@ -67,9 +67,10 @@ fn pass(world: &mut World, guards: &mut [Actor], until: u32) -> Result<Vec<Strin
     let mut lines = vec![];
     while world.tick() < until {
         if world.tick() == 10 {
-            // The wind.
-            let gate = world.atom("open(west)")?;
-            world.set(&gate, true)?;
+            // The wind, and the enemy, who breaks a hole into the wall.
+            world.add("hole", "gate")?;
+            world.set(&world.atom("open(west)")?, true)?;
+            world.set(&world.atom("open(hole)")?, true)?;
         }
         think(guards);
         for guard in &mut *guards {

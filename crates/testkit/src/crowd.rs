@@ -15,6 +15,16 @@ pub const TREES: usize = 20;
 /// The number of places of an orchard.
 const PLACES: usize = 4;
 
+/// Returns the number of trees of this many villagers.
+pub fn trees(villagers: usize) -> usize {
+    villagers.div_ceil(SHARING) * TREES
+}
+
+/// Returns the numbers of the villager that gets hungry and of the tree that bears fruit at a tick.
+pub fn next(tick: usize, villagers: usize) -> (usize, usize) {
+    (tick * 7 % villagers, tick * 11 % trees(villagers))
+}
+
 /// Returns a document of this many villagers, in the language of test domains; its scenario is `day`. The
 /// villagers are `v0` and so on; those with numbers from `10 * n` on share the trees from `t{20 * n}` on.
 pub fn crowd(villagers: usize) -> String {

@@ -21,6 +21,7 @@
 //!   cost 2 * 3
 //! compound go
 //!   pre not tired
+//!   goal at(box)
 //!   integrity not tired
 //!   cooldown 5
 //!   block a begin
@@ -130,14 +131,14 @@ fn choice(policy: ChoicePolicy, rest: &str) -> Block {
     }
 }
 
-/// Parses `walk(box) repeat 3 timeout 10 retry 2 background`: a call and its options.
+/// Parses `walk(box) repeat 3 timeout 10 retry 2 background abort rest`: a call and its options.
 fn task(rest: &str) -> Block {
     let option = |word: &str| {
         let (_, rest) = rest.split_once(&format!(" {word} "))?;
         let number = rest.split(' ').next().unwrap_or_default();
         Some(number.parse().expect("a number"))
     };
-    let words = [" repeat ", " timeout ", " retry ", " background"];
+    let words = [" repeat ", " timeout ", " retry ", " background", " abort "];
     let ends = words.iter().filter_map(|word| rest.find(word));
     let call = &rest[..ends.min().unwrap_or(rest.len())];
     Block::Task {
@@ -146,6 +147,9 @@ fn task(rest: &str) -> Block {
         timeout: option("timeout"),
         retry: option("retry"),
         background: rest.contains(" background"),
+        on_abort: rest
+            .split_once(" abort ")
+            .map_or_else(String::new, |(_, cleanup)| cleanup.to_owned()),
     }
 }
 
@@ -382,6 +386,7 @@ fn primitive(task: &mut PrimitiveTask, key: &str, text: &str) {
 fn compound(task: &mut CompoundTask, key: &str, text: &str) {
     match key {
         "pre" => task.preconditions.push(text.into()),
+        "goal" => task.goal = text.into(),
         "integrity" => task.integrity.push(text.into()),
         "cooldown" => task.cooldown = text.parse().expect("a number of ticks"),
         "wire" => task.method.wires.push(text.parse().expect("a wire")),

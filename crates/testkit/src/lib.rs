@@ -8,6 +8,7 @@ pub mod counts;
 pub mod crowd;
 pub mod domain;
 pub mod goals;
+#[cfg(not(target_arch = "wasm32"))]
 pub mod networks;
 pub mod random;
 pub mod stopping;

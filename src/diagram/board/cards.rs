@@ -9,7 +9,7 @@ use taskloom::document::{
     Action, Agent, Document, Flowchart, Name, Param, Planning, Policy, PrimitiveTask, RecordRef,
     RecordView, ValueKind,
 };
-use taskloom::domain::calls::called_task;
+use taskloom::domain::calls::called_tasks;
 use taskloom::domain::dependencies::{Role, roles_of};
 
 use crate::canvas::scene::Slot;
@@ -60,10 +60,7 @@ fn listed_by(document: &Document, agent: &Agent, role: Role) -> String {
 
 /// Returns the tasks that a method's blocks call.
 fn subtasks(method: &Flowchart) -> String {
-    let called = method
-        .blocks
-        .values()
-        .filter_map(|block| called_task(block));
+    let called = method.blocks.values().flat_map(|block| called_tasks(block));
     let called: BTreeSet<String> = called.map(|name| name.to_string()).collect();
     Vec::from_iter(called).join(", ")
 }
@@ -87,7 +84,12 @@ pub fn face(document: &Document, record: &RecordRef) -> Option<Face> {
         rows: rows.collect(),
         // A wire can't be drawn to these, so without a text they have no port.
         unmet: unmet
-            .filter(|port| !matches!(port, Slot::Changes | Slot::Need(Role::Claim)))
+            .filter(|port| {
+                !matches!(
+                    port,
+                    Slot::Changes | Slot::Need(Role::Claim | Role::Formula)
+                )
+            })
             .collect(),
         collapsed: document.layout.collapsed_cards.contains(record),
         ..face
@@ -140,9 +142,13 @@ fn words(document: &Document, name: &Name, view: RecordView) -> Option<Words> {
         RecordView::CompoundTask(task) => Words {
             title: signature(name, &task.title, &task.params),
             note: interruption(false, task.cooldown),
-            aside: count(task.method.blocks.len(), "block", "empty"),
+            aside: match task.goal.trim() {
+                "" => count(task.method.blocks.len(), "block", "empty"),
+                _ => count(task.method.blocks.len(), "block", ""),
+            },
             rows: vec![
                 (Slot::Need(Role::Precondition), listed(&task.preconditions)),
+                (Slot::Need(Role::Formula), task.goal.trim().to_owned()),
                 (Slot::Need(Role::Integrity), listed(&task.integrity)),
                 (Slot::Need(Role::Subtask), subtasks(&task.method)),
             ],

@@ -81,7 +81,8 @@ pub fn face(document: &Document, block: &Block) -> Face {
     }
 }
 
-/// Returns the options of a Task block in words: `in the background, repeat 3 times, fails after 10 ticks`.
+/// Returns the options of a Task block in words: `in the background, repeat 3 times, fails after 10 ticks, gives up after
+/// 2 retries, if aborted: put-down(?tool)`.
 fn option_words(block: &Block) -> String {
     let Block::Task {
         repeat,
@@ -98,6 +99,7 @@ fn option_words(block: &Block) -> String {
         repeat.map(|times| format!("repeat {times} times")),
         timeout.map(|ticks| format!("fails after {ticks} ticks")),
         retry.map(|times| format!("gives up after {times} retries")),
+        block.on_abort().map(|call| format!("if aborted: {call}")),
     ];
     Vec::from_iter(words.into_iter().flatten()).join(", ")
 }
@@ -138,9 +140,17 @@ fn time(document: &Document, task: &PrimitiveTask) -> Option<String> {
     is_constant.then(|| text::ticks(&action.duration))
 }
 
-/// Returns how many blocks a compound task's method has.
+/// Returns how many blocks a compound task's method has, or its goal if nothing is drawn.
 fn blocks(task: &CompoundTask) -> String {
+    let goal = task.goal.trim();
+    let is_drawn = || {
+        task.method
+            .blocks
+            .values()
+            .any(|block| block.call().is_some())
+    };
     match task.method.blocks.len() {
+        _ if !goal.is_empty() && !is_drawn() => format!("goal {goal}"),
         1 => "1 block".to_owned(),
         count => format!("{count} blocks"),
     }

@@ -117,13 +117,14 @@ fn options_of_a_task_are_marks_after_its_title() {
     let document = example();
     let plain = task("walk-to(box)");
     let limited = plain.with_repeat(Some(3)).with_timeout(Some(10));
-    let limited = limited.with_retry(Some(2)).with_background(true);
+    let limited = limited.with_retry(Some(2)).with_on_abort("rest");
+    let limited = limited.with_background(true);
     let face = |block: &Block| face(&document, block);
     assert_eq!(face(&plain).aside, "");
-    assert_eq!(face(&limited).aside, "∥ ×3 ≤10 ↻2");
+    assert_eq!(face(&limited).aside, "∥ ×3 ≤10 ↻2 ↶");
     assert_eq!(
         face(&limited).full,
-        "walk-to(box)\nin the background, repeat 3 times, fails after 10 ticks, gives up after 2 retries"
+        "walk-to(box)\nin the background, repeat 3 times, fails after 10 ticks, gives up after 2 retries, if aborted: rest"
     );
     // The marks have space beside the title.
     assert!(face(&limited).width() > face(&plain).width());

@@ -49,6 +49,12 @@ fn lines(document: &Document, plan: &Plan, tick: Option<u32>, task: &Name) -> Ve
 
 /// `Alternative 2 with the hammer`
 fn alternative(document: &Document, decomposed: &Decomposed, task: &Name) -> Option<LinkedText> {
+    if decomposed.is_by_goal() {
+        return Some(LinkedText::from(match decomposed.children.is_empty() {
+            true => "Its goal was true: nothing to do",
+            false => "Found by a search for its goal",
+        }));
+    }
     let method = &document.compound_tasks.get(task)?.method;
     let (block, taken) = decomposed.wires.iter().find_map(|wire| match wire.port {
         Port::Alternative(id) => Some((&wire.from, id)),

@@ -1,9 +1,9 @@
 //! The options of a Task block.
 
 use leptos::prelude::*;
-use taskloom::document::{Block, BlockId, Edit, Name};
+use taskloom::document::{Block, BlockId, Edit, Field, Kind, Name, RecordRef};
 
-use super::fields::NumberField;
+use super::fields::{NumberField, Written};
 use super::heading::Heading;
 use crate::session::Session;
 
@@ -12,7 +12,7 @@ type OptionOf = fn(&mut Block) -> Option<&mut Option<u32>>;
 
 const BACKGROUND: &str = "In the background";
 
-/// The options of a Task block, each as a sentence with a number or as a switch.
+/// The options of a Task block: sentences with a number each, a switch, and the task that cleans up.
 #[component]
 pub fn TaskOptions(
     /// The task of the method.
@@ -23,6 +23,8 @@ pub fn TaskOptions(
     own: Memo<Option<Block>>,
 ) -> impl IntoView {
     let session = Session::expect();
+    let method = RecordRef::new(Kind::CompoundTask, task.clone());
+    let on_abort = Field::BlockAbort(block.clone());
     let this = StoredValue::new((task, block));
     let value = move |of: OptionOf| {
         Signal::derive(move || {
@@ -97,6 +99,7 @@ pub fn TaskOptions(
                     <span>{BACKGROUND}</span>
                 </label>
             </div>
+            <Written record=method field=on_abort label="If aborted" placeholder="task that cleans up…"/>
         </section>
     }
 }

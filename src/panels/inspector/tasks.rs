@@ -151,6 +151,9 @@ pub fn CompoundFields(name: Name) -> impl IntoView {
         Memo::new(move |_| data.with(|d| d.as_deref().map_or(0, of)))
     };
     let blocks = count(|d| d.method.blocks.len());
+    let goal =
+        Memo::new(move |_| data.with(|d| d.as_ref().is_some_and(|d| !d.goal.trim().is_empty())));
+    let has_goal = move || goal.get();
     let own = name.clone();
     let inside = Memo::new(move |_| session.open.view.with(|v| *v == View::Method(own.clone())));
     view! {
@@ -171,6 +174,10 @@ pub fn CompoundFields(name: Name) -> impl IntoView {
         </Show>
         <Params record=record.clone()/>
         <MeHint record=record.clone()/>
+        <Written record=record.clone() field=Field::Goal label="Goal" placeholder="none (only what is drawn)"/>
+        <Show when=has_goal>
+            <p class="hint">{GOAL_HINT}</p>
+        </Show>
         <TextList record=record.clone() title="When it can start" one="precondition" field=Field::Precondition
             count=count(|d| d.preconditions.len())/>
         <TextList record=record.clone() title="While it runs" one="integrity rule" field=Field::Integrity
@@ -178,3 +185,6 @@ pub fn CompoundFields(name: Name) -> impl IntoView {
         <Cooldown record=task of=|t| t.cooldown of_mut=|t| &mut t.cooldown hint=TASK_COOLDOWN/>
     }
 }
+
+const GOAL_HINT: &str = "If the goal is true, there is nothing to do. Otherwise the drawn ways are tried, and then \
+                         primitive tasks are searched for that lead to it.";

@@ -83,6 +83,12 @@ fn Row(
     let detail = match &node.kind {
         NodeKind::Step(step) => format!("step {}", step + 1),
         NodeKind::Pending => "when reached".to_owned(),
+        NodeKind::Decomposed(decomposed) if decomposed.is_by_goal() => {
+            match decomposed.children.is_empty() {
+                true => "goal already true".to_owned(),
+                false => "by a search for its goal".to_owned(),
+            }
+        }
         NodeKind::Decomposed(decomposed) => decomposed
             .bindings
             .iter()
@@ -102,6 +108,9 @@ fn Row(
             (None, ..) => session.open.show_view(View::Method(task.clone())),
             (Some(_), Some(parent), Some(block)) => {
                 session.open.show_block(parent.clone(), block.clone());
+            }
+            (Some(_), Some(parent), None) => {
+                session.open.show_view(View::Method(parent.clone()));
             }
             _ => {}
         }

@@ -92,7 +92,8 @@ pub fn describe_planning(run: &Run, planning: &Planning) -> (String, String) {
     let detail = match &planning.outcome {
         Err(fault) => format!("planner bug: {fault}"),
         Ok(_) => {
-            let parts = goal_of(planning).into_iter().chain(why);
+            let aborts = planning.aborts.iter().map(ToString::to_string);
+            let parts = goal_of(planning).into_iter().chain(why).chain(aborts);
             parts.collect::<Vec<_>>().join(", ")
         }
     };

@@ -21,14 +21,14 @@ const MAX_DEPTH: u32 = 5;
 /// The maximum number of objects tried at a Bind.
 const MAX_OBJECTS: usize = 24;
 
-/// A decision at a Branch or Choice on a plan's path.
+/// A decision at a Branch or Choice on a plan's path, or by the goal of a task.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Decision {
     /// The compound task.
     pub task: Name,
-    /// The Branch or Choice.
-    pub block: BlockId,
-    /// The output taken: `no`, or `2 of 3, “with the key”`.
+    /// The Branch or Choice; `None` for a decision by the goal.
+    pub block: Option<BlockId>,
+    /// The alternative taken: `no`, `2 of 3, “with the key”`, or `Search for the goal has(salt)`.
     pub taken: String,
     /// The first output before it that fails for certain, with the reason.
     pub rejected: Option<(String, Failure)>,
@@ -55,6 +55,9 @@ pub fn decisions(world: &World, node: &Node) -> Vec<Decision> {
     let decided = || {
         let decomposed = node.decomposed()?;
         let compound = world.compound(&node.task)?;
+        if decomposed.is_by_goal() {
+            return Some(vec![by_goal(node, decomposed, &compound.record.goal)]);
+        }
         let method = world.domain().method(compound)?;
         let env = Env::bound(&compound.record.params, &node.task.args);
         let place = Place {
@@ -64,6 +67,20 @@ pub fn decisions(world: &World, node: &Node) -> Vec<Decision> {
         Some(on_path(world, place, decomposed, env))
     };
     decided().unwrap_or_default()
+}
+
+/// Returns the decision to decompose a task by its goal.
+fn by_goal(node: &Node, decomposed: &Decomposed, goal: &str) -> Decision {
+    let goal = goal.trim();
+    Decision {
+        task: node.task.task.clone(),
+        block: None,
+        taken: match decomposed.children.is_empty() {
+            true => format!("Nothing to do, since the goal {goal} was true,"),
+            false => format!("Search for the goal {goal}"),
+        },
+        rejected: None,
+    }
 }
 
 /// The method of a task.
@@ -94,12 +111,12 @@ fn on_path(world: &World, place: Place, decomposed: &Decomposed, mut env: Env) -
         };
         let decision = |taken: String, rejected| Decision {
             task: place.task.clone(),
-            block: block.id.clone(),
+            block: Some(block.id.clone()),
             taken,
             rejected,
         };
         match (world.domain().content(place.method, position), taken) {
-            (Content::Task(_), _) => after_task = true,
+            (Content::Task { .. }, _) => after_task = true,
             (Content::Bind { variable, .. }, _) => {
                 let mut bindings = decomposed.bindings.iter();
                 if let Some((.., object)) = bindings.find(|(id, ..)| *id == block.id) {
@@ -225,7 +242,7 @@ impl<'w> Search<'w> {
         match self.world.domain().content(place.method, position) {
             Content::Pass => self.option(place, position, 0, env, depth),
             // What comes after a task depends on it.
-            Content::Task(call) => {
+            Content::Task { call, .. } => {
                 let task = self.world.ground(call.value.as_ref()?, env).ok()?;
                 self.task(&task, depth + 1)
             }

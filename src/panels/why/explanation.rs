@@ -234,7 +234,10 @@ impl Context<'_> {
 impl Explanation {
     /// Adds a decision.
     fn decided(&mut self, decision: Decision) {
-        let target = LinkTarget::Block(decision.task.clone(), decision.block);
+        let target = match decision.block {
+            Some(block) => LinkTarget::Block(decision.task.clone(), block),
+            None => LinkTarget::Task(decision.task.clone()),
+        };
         let text = LinkedText::from(format!("{} in ", decision.taken));
         self.taken = Some(text.link(decision.task, target));
         self.rejected = decision.rejected.map(|(name, failure)| {
@@ -321,10 +324,12 @@ fn reason(run: Option<&Run>, planning: Option<&Planning>, plan: &Plan) -> Linked
 /// Describes when and why a plan was made.
 fn made(run: &Run, planning: &Planning) -> LinkedText {
     let text = LinkedText::from("Planned at tick ").tick(planning.tick);
-    match planning.cause {
+    let text = match planning.cause {
         Cause::Start => text.text(", when the run started."),
         _ => text.then(because(run, planning)).text("."),
-    }
+    };
+    let aborts = planning.aborts.iter();
+    aborts.fold(text, |text, abort| text.text(format!(" It {abort}.")))
 }
 
 fn outcome(step: &StepExecution) -> Option<(Failed, LinkedText)> {

@@ -135,10 +135,13 @@ fn read_decisions(world: &World, node: &Node) {
     let (Some(decomposed), Some(compound)) = (node.decomposed(), world.compound(&node.task)) else {
         return;
     };
+    let mut env = Env::bound(&compound.record.params, &node.task.args);
+    if let Some(goal) = &compound.goal {
+        let _ = world.holds(goal, &env);
+    }
     let Some(method) = world.domain().method(compound) else {
         return;
     };
-    let mut env = Env::bound(&compound.record.params, &node.task.args);
     for (position, block) in (0..).zip(&method.chart.blocks) {
         if !decomposed.blocks.contains(&block.id) {
             continue;

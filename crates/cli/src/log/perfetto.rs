@@ -124,6 +124,11 @@ fn instant(entry: &LogEntry, time: &dyn Fn(u32) -> f64) -> Option<Value> {
             set.change.to_string(),
             json!({ "changes": [set.change] }),
         ),
+        LogEntry::Object(object) => {
+            let verb = object.of.as_ref().map_or("removed", |_| "added");
+            let args = json!({ "type": object.of, "changes": object.changes });
+            ("object", format!("{} {verb}", object.object), args)
+        }
         LogEntry::Say(said) => ("say", said.text.clone(), json!({})),
         LogEntry::Refused(refused) => ("refused", refused.text.clone(), json!({})),
         _ => return None,

@@ -79,6 +79,10 @@ fn row(entry: &LogEntry, actors: &BTreeMap<usize, &LoggedActor>) -> Option<Row> 
             },
         ),
         LogEntry::Set(set) => ("set", set.change.to_string()),
+        LogEntry::Object(object) => match &object.of {
+            Some(of) => ("added", format!("{}: {of}", object.object)),
+            None => ("removed", object.object.clone()),
+        },
         LogEntry::Sense(sense) => ("notices", changes(&sense.changes)),
         LogEntry::Plan(plan) => ("plans", planned(plan)),
         LogEntry::Step(step) => stepped(step),

@@ -6,7 +6,7 @@ use taskloom::domain::ground::{Change, Value};
 use taskloom::domain::{Actor, Scene};
 use taskloom::planner::plan::{GoalValue, Outcome};
 use taskloom::runtime::{
-    Cause, EventOccurrence, Perception, Planning, Run, RunEnd, StepExecution, TaskState,
+    Abort, Cause, EventOccurrence, Perception, Planning, Run, RunEnd, StepExecution, TaskState,
 };
 
 use crate::search::budget_of;
@@ -62,6 +62,9 @@ pub struct PlanningRecord {
     /// Its agent's goals, if any.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub goals: Vec<GoalRecord>,
+    /// The aborted tasks that the plan cleans up after, or whose cleanups it drops.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub aborted: Vec<AbortRecord>,
     /// `plan`, `no-plan`, `gave-up`, `stopped`, `not-planned` or `invalid`.
     pub outcome: &'static str,
     /// The budget that ran out, or the reason why there is no plan.
@@ -72,6 +75,13 @@ pub struct PlanningRecord {
     /// The tasks of the plan, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plan: Option<Vec<String>>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct AbortRecord {
+    task: String,
+    cleanup: String,
+    is_dropped: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -226,10 +236,21 @@ impl PlanningRecord {
             failed_step,
             noticed: planning.noticed.as_ref().map(ToString::to_string),
             goals: planning.goal_values.iter().map(GoalRecord::of).collect(),
+            aborted: planning.aborts.iter().map(AbortRecord::of).collect(),
             outcome,
             reason,
             cost: plan.map(|plan| plan.cost),
             plan: plan.map(|plan| plan.steps.iter().map(|s| s.task.to_string()).collect()),
+        }
+    }
+}
+
+impl AbortRecord {
+    fn of(abort: &Abort) -> Self {
+        Self {
+            task: abort.task.to_string(),
+            cleanup: abort.cleanup.to_string(),
+            is_dropped: abort.is_dropped,
         }
     }
 }

@@ -44,7 +44,7 @@ fn assert_fixes_work(document: &Document) {
 ///
 /// ```text
 /// b: begin
-/// t: task walk(box)              (or: task walk(box) | repeat 3)
+/// t: task walk(box)              (or: task walk(box) | repeat 3 | on_abort rest)
 /// q: branch lit
 /// c: choice 1 left, 2 right      (or: cheapest 1 left, 2 right)
 /// v: bind ?p: place | near(?p) | distance(?p)
@@ -68,12 +68,12 @@ pub fn check_method(method: &str, expect: Expect) {
             "task" => {
                 let mut block = serde_json::json!({ "kind": kind, "call": part() });
                 for option in parts {
-                    match option.split_once(' ') {
-                        Some((option, number)) => {
-                            block[option] = number.parse::<u32>().expect("a number").into();
-                        }
-                        None => block[option] = true.into(),
-                    }
+                    let Some((option, value)) = option.split_once(' ') else {
+                        block[option] = true.into();
+                        continue;
+                    };
+                    let number = value.parse::<u32>();
+                    block[option] = number.map_or_else(|_| value.into(), serde_json::Value::from);
                 }
                 block
             }

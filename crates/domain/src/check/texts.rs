@@ -160,6 +160,7 @@ pub(super) fn constant(number: &Number) -> Option<f64> {
 pub(super) fn check_compound(findings: &mut Findings, task: &Compound) {
     let integrity = findings.domain.integrity(task);
     list(findings, Field::Precondition, &task.preconditions);
+    optional(findings, Field::Goal, task.goal.as_ref());
     list(findings, Field::Integrity, integrity);
 }
 

@@ -7,7 +7,7 @@ use taskloom_document::{
 };
 
 use super::{Link, Role, agents, names_in};
-use crate::calls::called_task;
+use crate::calls::{called, called_task};
 
 /// Returns the edit that makes `link.to` need `link.from`: another conjunct, an action to call, or
 /// another block. `fresh` is the id and position of that block.
@@ -159,12 +159,28 @@ pub fn disconnected(document: &Document, link: &Link) -> Option<Edit> {
             let blocks = task.method.blocks.iter();
             let calls =
                 blocks.filter(|(_, block)| called_task(block).as_ref() == Some(&link.from.name));
-            let ids = calls.map(|(id, _)| id.clone()).collect();
-            Some(Edit::RemoveBlocks(to.name.clone(), ids))
+            let ids: Vec<BlockId> = calls.map(|(id, _)| id.clone()).collect();
+            let cleanups = task.method.blocks.iter().filter(|(id, block)| {
+                let cleanup = block.on_abort().and_then(called);
+                cleanup.as_ref() == Some(&link.from.name) && !ids.contains(*id)
+            });
+            let mut edits: Vec<Edit> = cleanups
+                .map(|(id, _)| {
+                    Edit::SetText(to.clone(), Field::BlockAbort(id.clone()), String::new())
+                })
+                .collect();
+            if !ids.is_empty() {
+                edits.push(Edit::RemoveBlocks(to.name.clone(), ids));
+            }
+            Some(Edit::Batch(edits))
         }
         (Role::Formula, record) => {
-            let left = without(document, record.view().text(&Field::Formula)?, link)?;
-            let formula = Edit::SetText(to.clone(), Field::Formula, left);
+            let field = match &record {
+                Record::CompoundTask(_) => Field::Goal,
+                _ => Field::Formula,
+            };
+            let left = without(document, record.view().text(&field)?, link)?;
+            let formula = Edit::SetText(to.clone(), field, left);
             let Record::Goal(goal) = record else {
                 return Some(formula);
             };
@@ -275,6 +291,25 @@ mod tests {
         let without = document.apply(&edit).unwrap();
         let task = &without.primitive_tasks[&"work".parse::<Name>().unwrap()];
         assert_eq!(task.claims, ["saw"]);
+    }
+
+    #[test]
+    fn wires_of_cleanups_can_be_removed_without_their_blocks() {
+        let text = r#"{ "taskloom": 3,
+            "primitive_tasks": { "work": {}, "tidy": {} },
+            "compound_tasks": { "job": { "method": { "blocks": {
+                "b": { "kind": "task", "call": "work", "on_abort": "tidy" },
+                "c": { "kind": "task", "call": "tidy", "on_abort": "tidy" }
+            } } } } }"#;
+        let document = Document::from_json(text).unwrap();
+        let cleanup = link("primitive:tidy", Role::Subtask, "compound:job");
+        let links = Reader::default().links(&document);
+        assert!(links.contains(&cleanup));
+        let edit = disconnected(&document, &cleanup).unwrap();
+        let without = document.apply(&edit).unwrap();
+        let job = &without.compound_tasks[&"job".parse::<Name>().unwrap()];
+        let blocks: Vec<&Block> = job.method.blocks.values().map(|block| &**block).collect();
+        assert_eq!(blocks, [&Block::task("work")]);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use taskloom_document::syntax::ast::{Expr, ExprKind};
 use taskloom_document::syntax::parse_expr;
 use taskloom_document::{Document, Field, Kind, Name, Record, RecordRef};
 
-use crate::calls::{called, called_task};
+use crate::calls::{called, called_tasks};
 
 pub use agents::{goal_added, roles_of};
 pub use edits::{connected, disconnected};
@@ -177,7 +177,7 @@ fn mentions(record: &Record) -> Mentions {
     for (field, _) in view.text_fields() {
         let text = view.text(&field).unwrap_or_default();
         let role = match field {
-            Field::Formula | Field::Subgoal(_) => Role::Formula,
+            Field::Formula | Field::Subgoal(_) | Field::Goal => Role::Formula,
             Field::Precondition(_) => Role::Precondition,
             Field::Integrity(_) => Role::Integrity,
             Field::Completion(_) => Role::Completion,
@@ -195,7 +195,7 @@ fn mentions(record: &Record) -> Mentions {
     match record {
         Record::CompoundTask(task) => {
             let blocks = task.method.blocks.values();
-            let called = blocks.filter_map(|block| called_task(block));
+            let called = blocks.flat_map(|block| called_tasks(block));
             found.extend(called.map(|name| (name, Role::Subtask)));
         }
         Record::Agent(agent) => found.extend(agents::mentions(agent)),

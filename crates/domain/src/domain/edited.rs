@@ -140,6 +140,7 @@ impl Checked for Compound {
     fn has_mistakes(&self) -> bool {
         let method = self.method_if_read();
         self.preconditions.has_mistakes()
+            || self.goal.has_mistakes()
             || self.integrity_if_read().is_some_and(Checked::has_mistakes)
             || method.is_some_and(|method| method.contents_read().any(Checked::has_mistakes))
     }
@@ -149,7 +150,7 @@ impl Checked for Content {
     fn has_mistakes(&self) -> bool {
         match self {
             Self::Pass => false,
-            Self::Task(call) => call.has_mistakes(),
+            Self::Task { call, on_abort } => call.has_mistakes() || on_abort.has_mistakes(),
             Self::Branch(condition) => condition.has_mistakes(),
             Self::Choice { scores, .. } => scores.has_mistakes(),
             Self::Bind {

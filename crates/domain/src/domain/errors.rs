@@ -40,9 +40,12 @@ impl Domain {
         for (name, compound) in self.compounds() {
             let mut errors = Errors::of(Kind::CompoundTask, name, &mut found);
             errors.texts(Field::Precondition, &compound.preconditions);
+            errors.texts(|_| Field::Goal, &compound.goal);
             errors.texts(Field::Integrity, self.integrity(compound));
             let Some(method) = self.method(compound) else {
-                errors.add(Field::Method, "its flowchart has no Begin block");
+                if compound.goal.is_none() {
+                    errors.add(Field::Method, "its flowchart has no Begin block");
+                }
                 continue;
             };
             for (position, block) in (0u32..).zip(&method.chart.blocks) {
@@ -164,7 +167,10 @@ impl<'f> Errors<'f> {
         let main = |_| BlockText::Main.field(id);
         match content {
             Content::Pass => {}
-            Content::Task(call) => self.texts(main, [call]),
+            Content::Task { call, on_abort } => {
+                self.texts(main, [call]);
+                self.texts(|_| BlockText::Abort.field(id), on_abort);
+            }
             Content::Branch(formula) => self.texts(main, [formula]),
             Content::Choice {
                 alternatives,

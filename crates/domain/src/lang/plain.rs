@@ -10,17 +10,18 @@ use taskloom_document::{Document, Name, Scenario, ValueKind};
 use super::is_keyword;
 
 /// A boolean fact.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Plain {
     number: u32,
     params: Vec<Name>,
 }
 
 /// Facts and objects by the exact spelling of their names.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct PlainInitial {
     facts: Vec<Name>,
-    objects: Vec<Name>,
+    /// `None` for one that was removed.
+    objects: Vec<Option<Name>>,
     plain: FxHashMap<Box<str>, Plain>,
     /// The index of each object, and of its type.
     spelled: FxHashMap<Box<str>, (u32, u32)>,
@@ -69,10 +70,25 @@ impl PlainInitial {
         let spelled = spelled.collect();
         Self {
             facts: document.facts.keys().cloned().collect(),
-            objects: objects.into_keys().cloned().collect(),
+            objects: objects.into_keys().cloned().map(Some).collect(),
             plain,
             spelled,
             types,
+        }
+    }
+
+    /// Returns `true` if there is an object of this name.
+    pub fn has(&self, object: &Name) -> bool {
+        self.objects.iter().flatten().any(|other| other == object)
+    }
+
+    /// Removes an object. The indices of all others stay the same.
+    pub fn remove(&mut self, object: &Name) {
+        let is_it = |other: &Option<Name>| other.as_ref() == Some(object);
+        if let Some(at) = self.objects.iter().position(is_it)
+            && let Some(removed) = self.objects[at].take()
+        {
+            self.spelled.remove(removed.as_str());
         }
     }
 
@@ -151,7 +167,7 @@ impl PlainInitial {
     pub fn read_args(&self, numbers: &[u32], atom: &mut Atom) -> bool {
         atom.args.clear();
         let args = numbers.iter().skip(1);
-        let args = args.filter_map(|arg| self.objects.get(*arg as usize).cloned());
+        let args = args.filter_map(|arg| self.objects.get(*arg as usize)?.clone());
         atom.args.extend(args);
         atom.args.len() + 1 == numbers.len()
     }

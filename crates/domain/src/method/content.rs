@@ -18,8 +18,13 @@ use taskloom_document::{Alternative, Block, ChoicePolicy, Name, Param, Port};
 pub enum Content {
     /// A Begin or End block.
     Pass,
-    /// The call of a Task block.
-    Task(TypedText<Call>),
+    /// A Task block.
+    Task {
+        /// The call.
+        call: TypedText<Call>,
+        /// The call of the task that cleans up after it; `None` if there is none.
+        on_abort: Option<TypedText<Call>>,
+    },
     /// The condition of a Branch block.
     Branch(TypedText<Formula>),
     /// The outputs of a Choice block.
@@ -46,7 +51,15 @@ impl Content {
     /// Returns the task call.
     pub fn call(&self) -> Option<&TypedText<Call>> {
         match self {
-            Self::Task(call) => Some(call),
+            Self::Task { call, .. } => Some(call),
+            Self::Pass | Self::Branch(_) | Self::Choice { .. } | Self::Bind { .. } => None,
+        }
+    }
+
+    /// Returns the call of the task that cleans up after a Task block.
+    pub fn on_abort(&self) -> Option<&TypedText<Call>> {
+        match self {
+            Self::Task { on_abort, .. } => on_abort.as_ref(),
             Self::Pass | Self::Branch(_) | Self::Choice { .. } | Self::Bind { .. } => None,
         }
     }
@@ -56,7 +69,7 @@ impl Content {
         match self {
             Self::Branch(condition) => Some(condition),
             Self::Bind { condition, .. } => condition.as_ref(),
-            Self::Pass | Self::Task(_) | Self::Choice { .. } => None,
+            Self::Pass | Self::Task { .. } | Self::Choice { .. } => None,
         }
     }
 
@@ -65,7 +78,7 @@ impl Content {
         match self {
             Self::Choice { scores, .. } => scores.iter().flatten().collect(),
             Self::Bind { order_by, .. } => order_by.iter().collect(),
-            Self::Pass | Self::Task(_) | Self::Branch(_) => vec![],
+            Self::Pass | Self::Task { .. } | Self::Branch(_) => vec![],
         }
     }
 }
@@ -102,7 +115,10 @@ impl Reader<'_> {
         let is_given = |text: &String| !text.trim().is_empty();
         match block {
             Block::Begin {} | Block::End {} => Content::Pass,
-            Block::Task { call, .. } => Content::Task(self.read(call, read_task_call)),
+            Block::Task { call, on_abort, .. } => Content::Task {
+                call: self.read(call, read_task_call),
+                on_abort: is_given(on_abort).then(|| self.read(on_abort, read_task_call)),
+            },
             Block::Branch { condition } => Content::Branch(self.read(condition, read_formula)),
             Block::Choice {
                 policy,

@@ -106,7 +106,10 @@ fn new_mistake(
     }
     let record = RecordRef::new(Kind::CompoundTask, task.clone());
     let is_new = |d: &Diagnostic| match &d.place.field {
-        Field::BlockText(id) | Field::BlockOrder(id) | Field::BlockScore(id, _) => new.contains(id),
+        Field::BlockText(id)
+        | Field::BlockAbort(id)
+        | Field::BlockOrder(id)
+        | Field::BlockScore(id, _) => new.contains(id),
         _ => false,
     };
     let mut found = check_record(&Domain::from(after), &record).into_iter();
@@ -155,6 +158,9 @@ impl Called {
         }
         if block.retry().is_some() {
             return Err("The call limits its retries, which can't be inlined.".into());
+        }
+        if block.on_abort().is_some() {
+            return Err("The call has a cleanup, which can't be inlined.".into());
         }
         if block.is_background() {
             return Err("The call is in the background, which can't be inlined.".into());

@@ -100,6 +100,12 @@ impl Method {
         Ok(made)
     }
 
+    /// Returns `true` if a block that Begin reaches calls a task.
+    pub fn has_tasks(&self) -> bool {
+        let mut blocks = self.order.iter().map(|block| &self.blocks[*block].block);
+        blocks.any(|block| block.call().is_some())
+    }
+
     /// Returns the number of a block.
     pub fn number(&self, id: &BlockId) -> Option<usize> {
         self.blocks.binary_search_by(|block| block.id.cmp(id)).ok()

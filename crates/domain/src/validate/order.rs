@@ -153,6 +153,9 @@ impl Order {
                 before.join_own(*child, number);
             }
         }
+        if decomposed.is_by_goal() {
+            return self.check_sequence(plan, &decomposed.children);
+        }
         let path = match methods.get(&node.task.task) {
             Some(Ok(method)) => {
                 let path = paths.get(method, decomposed);
@@ -180,6 +183,22 @@ impl Order {
                 if let Some(Orderings { below, before }) = &mut self.orderings {
                     before.join(*second, below.row(*first));
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that the subtasks of a node come one after the other.
+    fn check_sequence(&mut self, plan: &Plan, children: &[usize]) -> Result<(), Invalid> {
+        for pair in children.windows(2) {
+            let [first, second] = [pair[0], pair[1]];
+            if self.spans[first].end > self.spans[second].start {
+                let (a, b) = (&plan.nodes[first].task, &plan.nodes[second].task);
+                return Err(Invalid::new(format!("'{b}' comes before '{a}' is done")));
+            }
+            if let Some(Orderings { below, before }) = &mut self.orderings {
+                before.join_own(second, first);
+                before.join(second, below.row(first));
             }
         }
         Ok(())

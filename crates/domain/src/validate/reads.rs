@@ -13,16 +13,19 @@ use crate::text::TypedText;
 use crate::world::World;
 use taskloom_document::{Alternative, Block, BlockId, ChoicePolicy, Name, Port};
 
-/// Evaluates what a flowchart evaluates until it reaches a path with these bindings. The path must
-/// be one of the flowchart's, and `env` has the task's arguments.
-pub fn evaluate_until(
-    world: &World,
-    method: &Method,
-    (path, bindings): (&Path, &[(BlockId, Name, Name)]),
-    env: &Env,
-) {
+/// A path with its bindings.
+type TakenPath<'p> = (&'p Path, &'p [(BlockId, Name, Name)]);
+
+/// Evaluates what a flowchart evaluates until it reaches a path with these bindings, or everything
+/// if there is none. The path must be one of the flowchart's, and `env` has the task's arguments.
+pub fn evaluate_until(world: &World, method: &Method, taken: Option<TakenPath>, env: &Env) {
     let mut chosen = vec![None; method.blocks.len()];
-    for (place, block) in path.blocks.iter().enumerate() {
+    let taken = taken.into_iter();
+    let blocks = taken.flat_map(|(path, bindings)| {
+        let blocks = path.blocks.iter().enumerate();
+        blocks.map(move |(place, block)| (path, bindings, place, block))
+    });
+    for (path, bindings, place, block) in blocks {
         let port = path.taken[place].first();
         chosen[*block] = match &*method.blocks[*block].block {
             Block::Branch { .. } => port.map(|port| Taken::Port(*port)),
@@ -236,7 +239,7 @@ impl Walk<'_> {
                     .map(|(object, _)| Taken::Object(object))
                     .collect()
             }
-            Some(Content::Pass | Content::Task(_)) | None => vec![],
+            Some(Content::Pass | Content::Task { .. }) | None => vec![],
         };
         let last = options.iter().position(|option| Some(option) == chosen);
         if let Some(last) = last {

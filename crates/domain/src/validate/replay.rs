@@ -9,7 +9,7 @@ use crate::ground::{Change, GroundTask};
 use crate::lang::Env;
 use crate::lang::typed::Formula;
 use crate::plan::{Plan, PlanTarget, Step};
-use crate::records::Goal;
+use crate::records::{Goal, Primitive};
 use crate::text::TypedText;
 use crate::world::World;
 use taskloom_document::{EffectTiming, Kind, Param};
@@ -194,19 +194,38 @@ pub fn check_repertoire(world: &World, kind: Kind, task: &GroundTask) -> Result<
     }
 }
 
+/// Returns a primitive task that can start in a world, or why it can't.
+pub fn startable<'w>(world: &'w World, task: &GroundTask) -> Result<&'w Primitive, String> {
+    let read = primitive(world, task)?;
+    check_repertoire(world, Kind::PrimitiveTask, task)?;
+    let env = bind(world, &read.record.params, task)?;
+    check_all(world, &read.preconditions, &env)?;
+    world.check_claims(read, &task.args)?;
+    Ok(read)
+}
+
+/// Returns a primitive task.
+pub fn primitive<'w>(world: &'w World, task: &GroundTask) -> Result<&'w Primitive, String> {
+    let read = world.primitive(task);
+    read.ok_or_else(|| format!("'{}' is not a primitive task", task.task))
+}
+
+/// Returns the changes that a primitive task makes as planned.
+pub fn planned_changes(
+    world: &World,
+    read: &Primitive,
+    task: &GroundTask,
+) -> Result<Vec<Change>, String> {
+    world.changes(read, &task.args, |timing| timing != EffectTiming::Executed)
+}
+
 fn check_step(world: &World, step: &Step) -> Result<(), String> {
-    let task = world.primitive(&step.task);
-    let task = task.ok_or_else(|| format!("'{}' is not a primitive task", step.task.task))?;
-    check_repertoire(world, Kind::PrimitiveTask, &step.task)?;
-    let env = bind(world, &task.record.params, &step.task)?;
-    check_all(world, &task.preconditions, &env)?;
-    world.check_claims(task, &step.task.args)?;
+    let task = startable(world, &step.task)?;
     let cost = world.cost(task, &step.task.args);
     if !is_near(cost, step.cost) {
         return Err(format!("it costs {cost}, not {}", step.cost));
     }
-    let planned = |timing| timing != EffectTiming::Executed;
-    let changes = world.changes(task, &step.task.args, planned)?;
+    let changes = planned_changes(world, task, &step.task)?;
     let mut stated: Vec<&Change> = step.changes.iter().collect();
     stated.sort_by_key(|change| &change.atom);
     if !changes.iter().eq(stated.iter().copied()) {

@@ -1,5 +1,6 @@
 //! Checks that a decomposition is a resolution of its flowchart whose conditions hold in the state.
 
+use super::by_goal;
 use super::method::{Method, MethodBlock, Methods};
 use super::path::{Path, Paths};
 use super::reads;
@@ -37,6 +38,17 @@ pub fn check(
     check_repertoire(world, Kind::CompoundTask, &node.task)?;
     let env = bind(world, &task.record.params, &node.task)?;
     check_all(world, &task.preconditions, &env)?;
+    if let Some(goal) = &task.goal {
+        if decomposed.is_by_goal() {
+            if !decomposed.children.is_empty() {
+                note_drawn_ways(world, method, &env);
+            }
+            return by_goal::check(world, plan, decomposed, goal, &env);
+        }
+        if world.holds(goal, &env)? {
+            return Err("its goal is true, so there is nothing to do".to_owned());
+        }
+    }
     let method = method.as_ref().map_err(|why| *why)?;
     let path = &*paths.get(method, decomposed)?;
     let bindings = &decomposed.bindings;
@@ -55,7 +67,7 @@ pub fn check(
         checked.check_block(place, id)?;
     }
     if world.is_recording_reads() {
-        reads::evaluate_until(world, method, (path, bindings), &checked.env);
+        reads::evaluate_until(world, method, Some((path, bindings)), &checked.env);
     }
     let mut children = decomposed.children.iter();
     for (place, (block, id)) in path.blocks.iter().zip(&*decomposed.blocks).enumerate() {
@@ -63,7 +75,7 @@ pub fn check(
             continue;
         };
         let call = match method.content(*block, world) {
-            Some(Content::Task(call)) => call.value.as_ref(),
+            Some(Content::Task { call, .. }) => call.value.as_ref(),
             _ => None,
         };
         let call = call.ok_or_else(|| format!("'{}' is invalid", text.trim()))?;
@@ -82,6 +94,16 @@ pub fn check(
     match children.next() {
         Some(_) => Err("it has a subtask without a block".to_owned()),
         None => Ok(()),
+    }
+}
+
+/// Repeats what a flowchart evaluates if none of its ways is possible.
+fn note_drawn_ways(world: &World, method: &Result<Method, &'static str>, env: &Env) {
+    if let Ok(method) = method
+        && world.is_recording_reads()
+        && method.has_tasks()
+    {
+        reads::evaluate_until(world, method, None, env);
     }
 }
 

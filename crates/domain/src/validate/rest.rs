@@ -2,13 +2,12 @@
 
 use super::method::Methods;
 use super::path::Paths;
-use super::replay::{bind, check_all, check_one, check_repertoire};
+use super::replay::{check_one, planned_changes, primitive, startable};
 use super::{Invalid, resolution};
 use crate::lang::World as _;
 use crate::plan::{NodeKind, Plan};
 use crate::world::World;
 use taskloom_document::stop::Stopped;
-use taskloom_document::{EffectTiming, Kind};
 
 /// The progress of a step of a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,17 +66,13 @@ fn check(
             Remains::Effects(ticks) => f64::from(*ticks),
             Remains::All => world.ticks_in_plan(&step.task),
         };
-        let task = world.primitive(&step.task);
-        let task = task.ok_or_else(|| at("it is not a primitive task".to_owned()))?;
-        if *remains == Remains::All {
-            check_repertoire(world, Kind::PrimitiveTask, &step.task).map_err(at)?;
-            let env = bind(world, &task.record.params, &step.task).map_err(at)?;
-            check_all(world, &task.preconditions, &env).map_err(at)?;
-            world.check_claims(task, &step.task.args).map_err(at)?;
-        }
+        let task = match remains {
+            Remains::All => startable(world, &step.task),
+            Remains::Effects(_) | Remains::Nothing => primitive(world, &step.task),
+        };
+        let task = task.map_err(at)?;
         cost += world.cost(task, &step.task.args);
-        let planned = |timing| timing != EffectTiming::Executed;
-        let changes = world.changes(task, &step.task.args, planned).map_err(at)?;
+        let changes = planned_changes(world, task, &step.task).map_err(at)?;
         world.apply(&changes);
         world.pass(ticks);
     }

@@ -2,13 +2,75 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ground::{Atom, Value};
 use taskloom_document::Name;
 
 /// The values of one fact, by its arguments.
 type OfFact = FxHashMap<Box<[Name]>, Value>;
+
+/// The removal of objects from several worlds. Worlds that share values share them afterwards, too.
+#[derive(Debug, Default)]
+pub struct Removal {
+    objects: FxHashSet<Name>,
+    /// The results, by the addresses of the values before.
+    done: FxHashMap<usize, Removed>,
+}
+
+/// The result of a removal of objects from the values of a fact.
+#[derive(Debug, Clone)]
+struct Removed {
+    /// The values before, which are kept so that no others get their address.
+    _before: Arc<OfFact>,
+    after: Arc<OfFact>,
+    /// The arguments for which the value is one of the objects.
+    referring: Arc<[Box<[Name]>]>,
+}
+
+impl Removal {
+    /// Creates the removal of these objects.
+    pub fn of(objects: impl IntoIterator<Item = Name>) -> Self {
+        Self {
+            objects: objects.into_iter().collect(),
+            done: FxHashMap::default(),
+        }
+    }
+
+    /// Returns `true` if it removes exactly these objects.
+    pub fn is_of(&self, objects: &[Name]) -> bool {
+        let distinct: FxHashSet<&Name> = objects.iter().collect();
+        distinct.len() == self.objects.len()
+            && distinct.iter().all(|one| self.objects.contains(*one))
+    }
+
+    /// Returns the removal from the values of a fact.
+    fn applied_to(&mut self, of_fact: &Arc<OfFact>) -> Removed {
+        let address = Arc::as_ptr(of_fact) as usize;
+        if let Some(done) = self.done.get(&address) {
+            return done.clone();
+        }
+        let is_about = |args: &[Name]| args.iter().any(|arg| self.objects.contains(arg));
+        let refers = |value: &Value| matches!(value, Value::Object(Some(object)) if self.objects.contains(object));
+        let referring = of_fact.iter();
+        let referring = referring.filter(|(args, value)| refers(value) && !is_about(args));
+        let referring = referring.map(|(args, _)| args.clone()).collect();
+        let mut after = of_fact.clone();
+        if of_fact.keys().any(|args| is_about(args)) {
+            Arc::make_mut(&mut after).retain(|args, _| !is_about(args));
+        }
+        let removed = Removed {
+            _before: of_fact.clone(),
+            after,
+            referring,
+        };
+        // Nobody else asks for values that aren't shared.
+        if Arc::strong_count(of_fact) > 2 {
+            self.done.insert(address, removed.clone());
+        }
+        removed
+    }
+}
 
 /// Values of ground facts. A copy shares the values of each fact until one of them changes.
 #[derive(Debug, Clone, Default)]
@@ -44,6 +106,25 @@ impl Assigned {
         {
             Arc::make_mut(of_fact).remove(&*atom.args);
         }
+    }
+
+    /// Removes the values about objects of the facts that may be about them. Returns the other ground facts
+    /// that have one of the objects as their value.
+    pub fn remove_objects(
+        &mut self,
+        removal: &mut Removal,
+        may_be_about: &dyn Fn(&Name) -> bool,
+    ) -> Vec<Atom> {
+        let mut referring = vec![];
+        for (fact, of_fact) in self.0.iter_mut().filter(|(fact, _)| may_be_about(fact)) {
+            let removed = removal.applied_to(of_fact);
+            referring.extend(removed.referring.iter().map(|args| Atom {
+                fact: fact.clone(),
+                args: args.to_vec(),
+            }));
+            *of_fact = removed.after.clone();
+        }
+        referring
     }
 
     /// Returns all values, in no particular order.

@@ -37,7 +37,9 @@ impl World {
             }
         }
         let domain = world.domain.clone();
-        for belief in actor.counting_beliefs(domain.texts()) {
+        let scene = world.scene.clone();
+        let beliefs = actor.counting_beliefs(domain.texts());
+        for belief in beliefs.filter(|belief| !scene.is_past(belief)) {
             world.write(&belief.atom, belief.value.clone());
         }
         world

@@ -37,15 +37,22 @@ struct Context {
     variables: BTreeMap<u32, String>,
 }
 
-/// Writes a method's functions, the method itself first. `None` if the chart has too many places,
-/// or the stop was requested.
+/// Writes a method's functions, the method itself first. `goal` is true if there is nothing to do.
+/// `None` if the chart has too many places, or the stop was requested.
 pub fn functions(
     domain: &Domain,
     names: &Names,
     compound: &Compound,
+    goal: Option<String>,
     stop: &Stop,
 ) -> Option<Vec<Function>> {
-    let places = Places::new(domain, domain.method(compound)?, stop);
+    let named = |lines| Function::new(String::new(), String::new(), String::new(), lines);
+    let nothing = goal.map(nothing_if).unwrap_or_default();
+    let ways = domain.ways(compound);
+    if ways.is_none() && compound.goal.is_some() {
+        return Some(vec![named(nothing)]);
+    }
+    let places = Places::new(domain, ways?, stop);
     let start = places.settled(BTreeSet::from([0]), BTreeSet::new());
     let mut writer = Writer {
         document: domain.document(),
@@ -58,7 +65,7 @@ pub fn functions(
         parts: BTreeMap::new(),
         part_names: Given::default(),
         waiting: VecDeque::new(),
-        lines: vec![],
+        lines: nothing,
         locals: Locals::default(),
         nested: 0,
     };
@@ -72,16 +79,29 @@ pub fn functions(
     writer.locals = writer.parameters();
     writer.place(&start, context, 0);
     let lines = std::mem::take(&mut writer.lines);
-    functions.push(Function::new(
-        String::new(),
-        String::new(),
-        String::new(),
-        lines,
-    ));
+    functions.push(named(lines));
     while let Some(place) = writer.waiting.pop_front() {
         functions.push(writer.part(&place));
     }
     Some(functions)
+}
+
+/// Returns the lines that yield only the empty network if a goal is true.
+fn nothing_if(goal: String) -> Vec<Line> {
+    let line = |depth: usize, statement, text: String| Line {
+        indent: "    ".repeat(depth),
+        statement,
+        text,
+        name: String::new(),
+    };
+    vec![
+        line(0, Statement::Comment, "The goal".to_owned()),
+        line(0, Statement::If, goal),
+        line(0, Statement::Open, String::new()),
+        line(1, Statement::Yield, "Empty;".to_owned()),
+        line(1, Statement::Plain, "yield break;".to_owned()),
+        line(0, Statement::Close, String::new()),
+    ]
 }
 
 /// The next block at a place.
@@ -265,7 +285,9 @@ impl<'m> Writer<'m> {
     fn described(&self, position: u32) -> String {
         match self.places.content(position) {
             Content::Pass => "end".to_owned(),
-            Content::Task(call) => values([call]).map(|call| call.name.to_string()).collect(),
+            Content::Task { call, .. } => {
+                values([call]).map(|call| call.name.to_string()).collect()
+            }
             Content::Branch(formula) => one_line(&formula.text),
             Content::Choice { .. } => "choice".to_owned(),
             Content::Bind { variable, .. } => format!("some {}", variable.name),
@@ -295,7 +317,7 @@ impl<'m> Writer<'m> {
         };
         match self.places.content(next) {
             Content::Pass => {}
-            Content::Task(call) => self.task(block, call, depth),
+            Content::Task { call, .. } => self.task(block, call, depth),
             Content::Branch(formula) => self.branch(block, formula, depth),
             Content::Choice { alternatives, .. } => self.choice(block, alternatives, depth),
             Content::Bind {

@@ -34,6 +34,10 @@ pub fn limitations(domain: &Domain, goals: Vec<(&Name, String)>) -> Vec<String> 
         if task.cooldown > 0 {
             out.of(Kind::CompoundTask, name, NO_COOLDOWN.to_owned());
         }
+        if !task.goal.trim().is_empty() {
+            let message = "not exported: the search for its goal; it is done only as drawn";
+            out.of(Kind::CompoundTask, name, message.to_owned());
+        }
         for block in task.method.blocks.values() {
             out.limits(name, block);
             let Block::Choice {
@@ -174,6 +178,10 @@ impl Out {
         }
         if let Some(times) = block.retry() {
             let message = format!("not exported: that '{call}' is given up after {times} retries");
+            self.of(Kind::CompoundTask, name, message);
+        }
+        if let Some(cleanup) = block.on_abort() {
+            let message = format!("not exported: '{cleanup}' after an aborted '{call}'");
             self.of(Kind::CompoundTask, name, message);
         }
     }

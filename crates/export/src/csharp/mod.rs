@@ -381,7 +381,15 @@ impl<'m> Writer<'m> {
                 preconditions: scope.all(&compound.preconditions),
                 integrity: scope.all(self.domain.integrity(compound)),
             },
-            functions: decompose::functions(self.domain, self.names, compound, self.stop)?,
+            functions: decompose::functions(
+                self.domain,
+                self.names,
+                compound,
+                values(&compound.goal)
+                    .next()
+                    .map(|goal| scope.formula(goal)),
+                self.stop,
+            )?,
         })
     }
 }

@@ -181,7 +181,9 @@ fn variables_used(content: &Content) -> BTreeSet<Name> {
     let mut used = BTreeSet::new();
     match content {
         Content::Pass | Content::Choice { .. } => {}
-        Content::Task(call) => values([call]).for_each(|call| in_terms(&call.args, &mut used)),
+        Content::Task { call, .. } => {
+            values([call]).for_each(|call| in_terms(&call.args, &mut used))
+        }
         Content::Branch(formula) => values([formula]).for_each(|f| in_formula(f, &mut used)),
         Content::Bind {
             variable,

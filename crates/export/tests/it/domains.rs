@@ -93,6 +93,46 @@ scenario s
 ",
     ),
     (
+        "GoalsOfTasks",
+        "
+type thing
+object a: thing
+object b: thing
+object c: thing
+fact has(?x: thing)
+fact sold(?x: thing)
+primitive buy(?x: thing)
+  pre sold(?x)
+  eff has(?x)
+primitive rest
+compound get(?x: thing)
+  goal has(?x)
+  block s begin
+  block b task buy(?x)
+  wire s.out -> b
+compound keep(?x: thing)
+  goal has(?x)
+compound go
+  block s begin
+  block d choice all, some
+  block a task get(a)
+  block b task get(b)
+  block c task get(c)
+  block e task keep(a)
+  block f task rest
+  wire s.out -> a
+  wire a.out -> b
+  wire b.out -> d
+  wire d.1 -> c
+  wire d.2 -> e
+  wire e.out -> f
+scenario s
+  initial has(a)
+  initial sold(b)
+  task go
+",
+    ),
+    (
         "BindInOrder",
         "
 type place

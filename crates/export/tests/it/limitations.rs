@@ -62,6 +62,14 @@ fn reports_time_and_parallel_steps() {
 }
 
 #[test]
+fn reports_the_search_for_goals_of_tasks() {
+    check(
+        &document("fact a\nprimitive one\n  eff a\ncompound go\n  goal a\n  sequence one\n"),
+        expect!["compound:go: not exported: the search for its goal; it is done only as drawn"],
+    );
+}
+
+#[test]
 fn reports_uninterruptible_tasks_claims_and_cooldowns() {
     check(
         &document(
@@ -92,13 +100,14 @@ fn reports_limits_of_task_blocks() {
 primitive jump = Jump
 compound flee
   block a begin
-  block b task jump repeat 3 timeout 9 retry 2
+  block b task jump repeat 3 timeout 9 retry 2 abort jump
   wire a.out -> b
 ",
         ),
         expect![[r#"
             compound:flee: not exported: the timeout of 'jump' after 9 ticks
-            compound:flee: not exported: that 'jump' is given up after 2 retries"#]],
+            compound:flee: not exported: that 'jump' is given up after 2 retries
+            compound:flee: not exported: 'jump' after an aborted 'jump'"#]],
     );
 }
 

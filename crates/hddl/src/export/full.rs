@@ -120,6 +120,7 @@ pub(super) const FUNCTION: Lacks = "numeric functions such as 'min' and 'sqrt'";
 const NOBODY: Lacks = "'?me' of an actor without an object";
 const ABSENCE: Lacks = "facts that make objects absent";
 const RANGE: Lacks = "numbers with limits";
+const TASK_GOAL: Lacks = "goals of compound tasks";
 const SHADOWED: Lacks = "two variables with the same name";
 
 fn refused(kind: Kind, name: &Name, lacks: Lacks) -> Refused {

@@ -21,10 +21,23 @@ use rustc_hash::FxHashSet;
 /// The maximum number of methods per flowchart.
 const MAX_METHODS: usize = 10_000;
 
+/// Returns the warning about a compound task with a goal.
+pub(super) fn goal_warning(name: &Name) -> String {
+    format!(
+        "compound task {name}: the search for its goal is not exported; it is done only as drawn"
+    )
+}
+
 /// A method under construction.
 struct MethodDraft<'w, 'm> {
     writer: &'w Writer<'m>,
     at: RecordRef,
+    parts: MethodParts,
+}
+
+/// The parts of a method.
+#[derive(Default)]
+struct MethodParts {
     params: Vec<Typed>,
     needs: Vec<Formula>,
     tasks: Vec<Atom>,
@@ -36,13 +49,25 @@ impl Writer<'_> {
     /// Returns the methods of a compound task.
     pub(super) fn methods(&mut self, name: &Name, compound: &Compound) -> Vec<Method> {
         let at = RecordRef::new(Kind::CompoundTask, name.clone());
-        let flow = self.lowering.input.domain.method(compound);
+        let mut written = vec![];
+        if compound.goal.is_some() {
+            self.warnings.push(goal_warning(name));
+            let mut draft = MethodDraft::new(self, &at);
+            draft.common(compound, true);
+            let mut parts = draft.parts;
+            let own = parts.params.len();
+            parts.decisions.push("the goal is true".to_owned());
+            written.extend(self.method(name, own, parts, vec![], 1));
+        }
+        let flow = self.lowering.input.domain.ways(compound);
+        if flow.is_none() && compound.goal.is_some() {
+            return written;
+        }
         let Some((flow, resolutions)) = flow.zip(methods(&compound.record.method)) else {
             let message = "its flowchart has no resolutions".to_owned();
             self.error(at, Field::Method, message);
             return vec![];
         };
-        let mut written = vec![];
         let blocks = flow.chart.blocks.len();
         for (number, resolution) in resolutions.enumerate() {
             // Another method has some of every kind of block.
@@ -55,51 +80,59 @@ impl Writer<'_> {
                 self.error(at, Field::Method, message);
                 return vec![];
             }
-            let mut draft = MethodDraft {
-                writer: self,
-                at: at.clone(),
-                params: vec![],
-                needs: vec![],
-                tasks: vec![],
-                decisions: vec![],
-            };
+            let mut draft = MethodDraft::new(self, &at);
             let Some(own) = draft.resolution(compound, flow, &resolution) else {
                 continue;
             };
-            let precondition = and(draft.needs);
-            let (params, tasks, decisions) = (draft.params, draft.tasks, draft.decisions);
-            let task = Atom {
-                name: self.name(Kind::CompoundTask, name),
-                args: params
-                    .iter()
-                    .take(own)
-                    .map(|p| Term::Variable(p.name.clone()))
-                    .collect(),
-            };
-            let preferred = format!("{}_{}", task.name, written.len() + 1);
-            let mut method = Method {
-                comment: decisions.join("; "),
-                signature: Signature {
-                    name: Ident::default(),
-                    params,
-                },
-                task,
-                precondition,
-                network: Network {
-                    tasks,
-                    order: resolution.order,
-                    ..Network::default()
-                },
-            };
-            unify(&mut method, &self.kinds);
-            write_out(&mut method, |of| self.objects_called(of));
-            if method.precondition.is_false() {
-                continue;
-            }
-            method.signature.name = self.more.unique(&preferred).into();
-            written.push(method);
+            let parts = draft.parts;
+            let number = written.len() + 1;
+            written.extend(self.method(name, own, parts, resolution.order, number));
         }
         written
+    }
+
+    /// Returns a method of a compound task with `own` parameters; `None` if its precondition never holds.
+    fn method(
+        &mut self,
+        name: &Name,
+        own: usize,
+        parts: MethodParts,
+        order: Vec<(usize, usize)>,
+        number: usize,
+    ) -> Option<Method> {
+        let MethodParts {
+            params,
+            needs,
+            tasks,
+            decisions,
+        } = parts;
+        let args = params.iter().take(own);
+        let task = Atom {
+            name: self.name(Kind::CompoundTask, name),
+            args: args.map(|p| Term::Variable(p.name.clone())).collect(),
+        };
+        let preferred = format!("{}_{number}", task.name);
+        let mut method = Method {
+            comment: decisions.join("; "),
+            signature: Signature {
+                name: Ident::default(),
+                params,
+            },
+            task,
+            precondition: and(needs),
+            network: Network {
+                tasks,
+                order,
+                ..Network::default()
+            },
+        };
+        unify(&mut method, &self.kinds);
+        write_out(&mut method, |of| self.objects_called(of));
+        if method.precondition.is_false() {
+            return None;
+        }
+        method.signature.name = self.more.unique(&preferred).into();
+        Some(method)
     }
 }
 
@@ -116,12 +149,20 @@ impl Writer<'_> {
     }
 }
 
-impl MethodDraft<'_, '_> {
+impl<'w, 'm> MethodDraft<'w, 'm> {
+    fn new(writer: &'w Writer<'m>, at: &RecordRef) -> Self {
+        Self {
+            writer,
+            at: at.clone(),
+            parts: MethodParts::default(),
+        }
+    }
+
     /// Adds a parameter to the method.
     fn param(&mut self, name: &str, of: &Name) -> Place {
-        let taken = |name: &str| self.params.iter().any(|p| p.name == *name);
+        let taken = |name: &str| self.parts.params.iter().any(|p| p.name == *name);
         let name: Ident = free_variable(name, taken).into();
-        self.params.push(Typed {
+        self.parts.params.push(Typed {
             name: name.clone(),
             of: vec![self.writer.of(of)],
         });
@@ -129,6 +170,30 @@ impl MethodDraft<'_, '_> {
             term: Term::Variable(name),
             of: of.clone(),
         }
+    }
+
+    /// Writes the task's own parameters and preconditions and, if it has a goal, that it is true or not. Returns
+    /// the bindings of the parameters.
+    fn common(&mut self, compound: &Compound, is_achieved: bool) -> Bindings {
+        let lowering = self.writer.lowering;
+        let mut parameters = Bindings::new();
+        for Param { name, of } in &compound.record.params {
+            let place = self.param(name.as_str(), of);
+            parameters.insert(name.clone(), vec![(Formula::TRUE, place)]);
+        }
+        for (number, formula) in values(&compound.preconditions).enumerate() {
+            lowering.begin(self.at.clone(), Field::Precondition(number));
+            let needed = lowering.formula(formula, &parameters);
+            self.parts.needs.push(needed);
+        }
+        for goal in values(&compound.goal) {
+            lowering.begin(self.at.clone(), Field::Goal);
+            let goal = lowering.formula(goal, &parameters);
+            self.parts
+                .needs
+                .push(if is_achieved { goal } else { not(goal) });
+        }
+        parameters
     }
 
     /// Writes a resolution and returns the number of the task's own parameters. `None` if a
@@ -140,16 +205,8 @@ impl MethodDraft<'_, '_> {
         resolution: &compile::Method,
     ) -> Option<usize> {
         let lowering = self.writer.lowering;
-        let mut parameters = Bindings::new();
-        for Param { name, of } in &compound.record.params {
-            let place = self.param(name.as_str(), of);
-            parameters.insert(name.clone(), vec![(Formula::TRUE, place)]);
-        }
-        let own = self.params.len();
-        for (number, formula) in values(&compound.preconditions).enumerate() {
-            lowering.begin(self.at.clone(), Field::Precondition(number));
-            self.needs.push(lowering.formula(formula, &parameters));
-        }
+        let parameters = self.common(compound, false);
+        let own = self.parts.params.len();
         let mut bound: BTreeMap<u32, (&Name, Place)> = BTreeMap::new();
         let present: FxHashSet<&BlockId> = resolution.blocks.iter().collect();
         for (position, block) in (0u32..).zip(&flow.chart.blocks) {
@@ -179,9 +236,13 @@ impl MethodDraft<'_, '_> {
                     in_formula(formula, &mut used);
                     let formula = lowering.formula(formula, &bindings);
                     let holds = output == Some(Port::True);
-                    self.needs.push(if holds { formula } else { not(formula) });
+                    self.parts
+                        .needs
+                        .push(if holds { formula } else { not(formula) });
                     let answer = if holds { "yes" } else { "no" };
-                    self.decisions.push(format!("{}? {answer}", condition.text));
+                    self.parts
+                        .decisions
+                        .push(format!("{}? {answer}", condition.text));
                 }
                 Content::Choice { alternatives, .. } => {
                     let ports = compound.record.method.blocks.get(id)?.ports();
@@ -189,7 +250,7 @@ impl MethodDraft<'_, '_> {
                     let chosen = chosen.unwrap_or_default();
                     let label = alternatives.get(chosen).map_or("", |output| &output.label);
                     let choice = format!("{} {label}", chosen + 1);
-                    self.decisions.push(choice.trim().to_owned());
+                    self.parts.decisions.push(choice.trim().to_owned());
                 }
                 Content::Bind {
                     variable: Param { name, of },
@@ -200,17 +261,17 @@ impl MethodDraft<'_, '_> {
                     bindings.insert(name.clone(), vec![(Formula::TRUE, place.clone())]);
                     if let Some(formula) = values(condition).next() {
                         in_formula(formula, &mut used);
-                        self.needs.push(lowering.formula(formula, &bindings));
+                        self.parts.needs.push(lowering.formula(formula, &bindings));
                     }
                     bound.insert(position, (name, place));
-                    self.decisions.push(format!("some ?{name}"));
+                    self.parts.decisions.push(format!("some ?{name}"));
                 }
-                Content::Task(call) => {
+                Content::Task { call, .. } => {
                     let call = call.value.as_ref()?;
                     in_terms(&call.args, &mut used);
                     let task = self.call(call, &bindings)?;
                     let times = block.block.repetitions() as usize;
-                    self.tasks.extend(std::iter::repeat_n(task, times));
+                    self.parts.tasks.extend(std::iter::repeat_n(task, times));
                 }
             }
             if used.iter().any(|name| !bindings.contains_key(name)) {
@@ -247,7 +308,7 @@ impl MethodDraft<'_, '_> {
                 }
                 let place = self.param("value", lowering.value_type(fact)?);
                 let atom = lowering.predicate(fact, places.into_iter().chain([place.clone()]));
-                self.needs.push(Formula::Atom(atom));
+                self.parts.needs.push(Formula::Atom(atom));
                 Some(place)
             }
         }

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::lower::{Lowering, Variables};
-use super::problem::{
+use super::flat::{
     BlockCode, ChoiceOrder, Conjunct, FlatBlock, FlatEffect, FlatKind, FlatTask, Import, Root,
 };
+use super::lower::{Lowering, Variables};
 use crate::plan::State;
 use taskloom_document::stop::Stop;
 use taskloom_document::{ChoicePolicy, EffectTiming, Kind, Name, Param};
@@ -114,7 +114,9 @@ impl Compiler {
         let mut variables = Variables::of_params(&task.record.params);
         let named = (Kind::CompoundTask, name);
         let preconditions = self.preconditions(named, &task.preconditions, &mut variables);
-        let method = domain.method(task);
+        let goal = task.goal.as_ref();
+        let goal = goal.map(|goal| self.conjuncts(goal, &mut variables));
+        let method = domain.ways(task);
         let chart = method.map(|method| method.chart.unrolled());
         let blocks = match (method, &chart) {
             (Some(method), Some(chart)) => self.blocks(method, chart, &mut variables),
@@ -125,7 +127,11 @@ impl Compiler {
             params: self.types_of(&task.record.params),
             frame: variables.slots,
             preconditions,
-            kind: FlatKind::Compound { chart, blocks },
+            kind: FlatKind::Compound {
+                chart,
+                blocks,
+                goal,
+            },
         })
     }
 
@@ -164,7 +170,7 @@ impl Compiler {
         own.used.clear();
         let mut imports = imports(method, position, slots, &mut own);
         let code = match domain.content(method, position) {
-            Content::Task(call) => BlockCode::Task {
+            Content::Task { call, .. } => BlockCode::Task {
                 text: call.text.trim().into(),
                 call: call.value.as_ref().and_then(|call| {
                     let task = self.lowering.task(call)?;

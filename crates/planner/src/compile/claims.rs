@@ -2,8 +2,9 @@
 //! it, since planning assumes that they stay claimed.
 
 use super::code::{Formula, FormulaId, Read, Term};
+use super::flat::{Conjunct, Flat};
 use super::lower::{Lowering, Variables};
-use super::problem::{Conjunct, Flat, Problem};
+use super::problem::Problem;
 use taskloom_domain::lang::typed;
 use taskloom_domain::world::claimed_by;
 

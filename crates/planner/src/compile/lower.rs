@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::code::{
     AggregateCode, Code, ConditionCode, Formula, FormulaId, List, Number, NumberId, Read, Term,
 };
-use super::problem::{FlatChange, FlatEffect};
+use super::flat::{FlatChange, FlatEffect};
 use crate::plan::State;
 use taskloom_document::stop::Stop;
 use taskloom_document::{Name, Param};

@@ -10,6 +10,7 @@
 mod build;
 mod claims;
 mod code;
+mod flat;
 mod lower;
 mod methods;
 mod nobody;
@@ -19,12 +20,12 @@ mod steps;
 mod time;
 
 pub(crate) use code::{AggregateCode, Formula, FormulaId, List, Number, NumberId, Read, Term};
-pub use methods::{Method, Methods, methods};
-pub use problem::Problem;
-pub(crate) use problem::{
+pub(crate) use flat::{
     BlockCode, ChoiceOrder, Conjunct, Flat, FlatBlock, FlatChange, FlatEffect, FlatGoal, FlatKind,
     FlatTask, FlatValue,
 };
+pub use methods::{Method, Methods, methods};
+pub use problem::Problem;
 pub(crate) use resolve::{Decider, Move, Path, Resolution, Resolutions, TaskOrder};
 pub use steps::{Compilation, compile, compile_cancellable, compile_for};
 pub use taskloom_document::BlockKind;

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use super::build::Compiler;
 use super::code::NumberId;
+use super::flat::{Flat, FlatFact, FlatGoal, FlatTask, FlatValue, Root};
 use super::lower::{Lowering, Variables};
-use super::problem::{Flat, FlatFact, FlatGoal, FlatTask, FlatValue, Problem, Root, Start};
+use super::problem::{Problem, Start};
 use crate::plan::State;
 use taskloom_document::stop::{Stop, Stopped};
 use taskloom_document::{Document, Fact, GoalSearch, Name, Planning, Source as Lives, ValueKind};
@@ -38,15 +39,33 @@ pub fn compile_cancellable(
     stop.unless_cancelled(compile_all(domain, (scenario, actor), stop))
 }
 
-/// Compiles the problem of an actor of a scenario's objects, which need not be in the cast. Its random
+/// Compiles the problem of an actor in a scene of a scenario, which need not be in its cast. Its random
 /// draws depend on the number.
 pub fn compile_for(
     domain: &Domain,
-    scenario: &Name,
+    (scenario, scene): (&Name, &Arc<Scene>),
     (actor, number): (&Arc<Actor>, usize),
 ) -> Problem {
-    let stop = Stop::default();
-    completed(Compilation::of(domain, scenario, (actor, number), &stop))
+    let (scene, stop) = (scene.clone(), Stop::default());
+    completed(Compilation::of(
+        domain,
+        (scenario, scene),
+        (actor, number),
+        &stop,
+    ))
+}
+
+/// Compiles the texts of an actor's problem in a scene, without values and tasks.
+pub(super) fn compile_texts(
+    domain: &Domain,
+    (scenario, scene): (&Name, &Arc<Scene>),
+    actor: &Arc<Actor>,
+) -> Arc<Flat> {
+    let (scene, stop) = (scene.clone(), Stop::default());
+    let mut compilation = Compilation::of(domain, (scenario, scene), (actor, 0), &stop);
+    compilation.initial_read = None;
+    compilation.calls_read = actor.tasks().len();
+    completed(compilation).flat
 }
 
 /// Compiles the problem. The result is meaningless if the stop token was triggered.
@@ -118,18 +137,18 @@ impl Compilation {
     /// Starts to compile the problem of the n-th character of a scenario.
     pub fn new(domain: &Domain, (scenario, actor): (&Name, usize), stop: &Stop) -> Self {
         let scene = domain.scene_or_empty(scenario);
-        Self::of(domain, scenario, (scene.actor(actor), actor), stop)
+        let role = scene.actor(actor).clone();
+        Self::of(domain, (scenario, scene), (&role, actor), stop)
     }
 
     /// Starts to compile the problem of an actor.
     fn of(
         domain: &Domain,
-        scenario: &Name,
+        (scenario, scene): (&Name, Arc<Scene>),
         (actor, number): (&Arc<Actor>, usize),
         stop: &Stop,
     ) -> Self {
         let document = domain.document();
-        let scene = domain.scene_or_empty(scenario);
         let seed = seed_of_planning(scene.record.seed, number, 0);
         let actor = actor.clone();
         let primitive = document.primitive_tasks.keys().cloned();
@@ -294,17 +313,8 @@ impl Compilation {
         Problem {
             flat: Arc::new(flat),
             start: Arc::new(Start {
-                state: std::mem::take(&mut self.initial),
-                world: None,
                 roots: self.roots.take(),
-                order: None,
-                seed: self.seed,
-                steps_before: 0,
-                excluded_goals: vec![],
-                excluded: vec![],
-                cooling: vec![],
-                cooling_goals: vec![],
-                claimed: vec![],
+                ..Start::of(std::mem::take(&mut self.initial), self.seed)
             }),
             stop: self.compiler.stop.clone(),
         }

@@ -2,8 +2,8 @@
 //! task increases by its duration.
 
 use super::code::{AggregateCode, Formula, List, Number, NumberId, Read, Term};
+use super::flat::{FlatChange, FlatEffect};
 use super::lower::{Lowering, Variables};
-use super::problem::{FlatChange, FlatEffect};
 use taskloom_domain::lang::ast::{Aggregate, Comparison, Function};
 use taskloom_domain::records::Primitive;
 

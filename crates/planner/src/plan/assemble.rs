@@ -57,6 +57,11 @@ pub fn assemble(search: &mut Decomposer, memory: &mut MemoryQuota) -> Result<Pla
             Doing::Method { .. } => {
                 NodeKind::Decomposed(decomposed(search, flat, number, step, &mut paths))
             }
+            Doing::ByGoal { first_child } => NodeKind::Decomposed(Decomposed {
+                children: children(search, frame.task, first_child),
+                at: step,
+                ..Decomposed::default()
+            }),
         };
         assembly.settle(node, kind)?;
     }
@@ -131,6 +136,7 @@ fn method_of<'a>(
         FlatKind::Compound {
             chart: Some(chart),
             blocks,
+            ..
         } => Some((chart, blocks)),
         _ => None,
     }
@@ -140,7 +146,7 @@ fn block_of<'a>(search: &Decomposer, flat: &'a Flat, task: u32) -> Option<&'a Ch
     let task = search.network.task(task);
     let parent = (task.parent > 0).then_some(task.parent)?;
     let (chart, _) = method_of(search, flat, parent)?;
-    Some(&chart.blocks[task.position as usize])
+    chart.blocks.get(task.position as usize)
 }
 
 /// Returns the resolution of the first method frame above another one.
@@ -185,17 +191,23 @@ fn decomposed(
     bindings.reserve_exact(bound.clone().count());
     bindings.extend(bound);
     let network = &search.network;
-    let children = (*first_child..network.len()).take_while(|t| network.task(*t).parent == *task);
-    let first = *first_child as usize - 1;
     let of = search.ground.tuple(network.task(*task).ground)[0];
     let (present, wires) = paths.of(search, of, chart, resolution, next);
     Decomposed {
         blocks: present,
         wires,
         bindings,
-        children: (first..first + children.count()).collect(),
+        children: children(search, *task, *first_child),
         at,
     }
+}
+
+/// Returns the nodes of the subtasks of a task.
+fn children(search: &Decomposer, task: u32, first_child: u32) -> Vec<usize> {
+    let network = &search.network;
+    let children = (first_child..network.len()).take_while(|t| network.task(*t).parent == task);
+    let first = first_child as usize - 1;
+    (first..first + children.count()).collect()
 }
 
 /// Returns the order of the steps that follows from the orders of their networks.
@@ -219,13 +231,17 @@ fn precedence(search: &Decomposer, flat: &Flat) -> Precedence {
         if search.problem.stop().after(1) {
             break;
         }
-        if parent == 0 {
-            match search.problem.root_order() {
-                None => precedence.sequence(0, children),
-                Some(order) => precedence.group(0, children, search.problem.stop(), |a, b| {
-                    order[b as usize - 1].contains(&(a as usize - 1))
-                }),
-            }
+        let is_by_goal = || {
+            let frame = search.stack.get(frames[parent as usize] as usize);
+            frame.is_some_and(|frame| matches!(frame.done, Doing::ByGoal { .. }))
+        };
+        let of_roots = search.problem.root_order().filter(|_| parent == 0);
+        if let Some(of_roots) = of_roots {
+            precedence.group(0, children, search.problem.stop(), |a, b| {
+                of_roots[b as usize - 1].contains(&(a as usize - 1))
+            });
+        } else if parent == 0 || is_by_goal() {
+            precedence.sequence(parent, children);
         } else if let Some((chart, _)) = method_of(search, flat, parent)
             && let Some(wires) = wires_of(search, frames[parent as usize] as usize)
         {

@@ -21,7 +21,10 @@ use crate::compile::{Problem, Resolution, Resolutions, TaskOrder};
 use crate::plan::rows::NONE;
 use crate::plan::{Budget, Pruned, Statistics, TraceEvent, TraceKind};
 
+mod achieve;
 mod act;
+
+pub use achieve::Achieving;
 
 /// The number of evaluated bodies, for example of quantifiers, that count as one decision.
 pub const WORK_PER_NODE: u64 = 8;
@@ -66,6 +69,8 @@ pub enum Doing {
         slots: usize,
         first_child: u32,
     },
+    /// A compound task was decomposed by its goal.
+    ByGoal { first_child: u32 },
 }
 
 /// The next action of the search.
@@ -77,6 +82,8 @@ pub enum Phase {
     Try,
     /// Continue resolving the flowchart of the top frame's task.
     Resolve,
+    /// Continue the search for the goal of the top frame's task.
+    Achieve,
     /// The top frame failed: undo it and try an alternative.
     Back,
     /// The top frame has no alternatives left: the strategy removes it.
@@ -101,6 +108,7 @@ pub struct Decomposer {
     /// The cost of the primitive tasks on the stack.
     pub paid: f64,
     pub tracer: Tracer,
+    pub achieving: Achieving,
     order: TaskOrder,
     orderings: Orderings,
     /// The number of primitive tasks on the stack.
@@ -122,7 +130,10 @@ impl Decomposer {
     /// Returns another decomposer before the first decision in this state, which has to be the
     /// initial state of this one, so that states and networks have the same keys in both.
     pub fn again(&self, budget: Budget, initial: State) -> Self {
-        Self::start(&self.problem, budget, 0, initial, self.ground.clone())
+        Self {
+            achieving: self.achieving.again(),
+            ..Self::start(&self.problem, budget, 0, initial, self.ground.clone())
+        }
     }
 
     fn start(
@@ -150,6 +161,7 @@ impl Decomposer {
             orderings: Orderings::default(),
             steps: 0,
             tracer: Tracer::new(trace_bound),
+            achieving: Achieving::default(),
             writes: Writes::new(budget.memory / 4),
             children: vec![],
             child_order: vec![],
@@ -189,6 +201,7 @@ impl Decomposer {
         match phase {
             Phase::Try => self.try_task(),
             Phase::Resolve => self.resolve(),
+            Phase::Achieve => self.achieve(),
             Phase::Back => self.back(),
             Phase::Enter | Phase::Leave | Phase::Done => phase,
         }
@@ -227,6 +240,7 @@ impl Decomposer {
             + self.orderings.memory_use()
             + self.tracer.memory_use()
             + self.writes.memory_use()
+            + self.achieving.memory_use()
     }
 
     /// Returns the key of the current state and network.
@@ -356,6 +370,10 @@ impl Decomposer {
             Doing::Method { first_child, .. } => {
                 self.network.collapse(frame.task, first_child);
                 Phase::Resolve
+            }
+            Doing::ByGoal { first_child } => {
+                self.network.collapse(frame.task, first_child);
+                self.next_task()
             }
         }
     }

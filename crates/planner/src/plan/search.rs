@@ -182,7 +182,8 @@ impl Engine for Search {
                 Phase::Leave => self.leave(),
                 Phase::Done => {
                     self.outcome = Some(if self.cut {
-                        Outcome::GaveUp(Limit::Depth)
+                        let limit = self.decomposer.achieving.limit();
+                        Outcome::GaveUp(limit.unwrap_or(Limit::Depth))
                     } else {
                         Outcome::exhausted(&self.decomposer.problem)
                     });

@@ -184,6 +184,41 @@ impl State {
         set.chain(valued).collect()
     }
 
+    /// Returns the state with other numbers of the objects: those by their current numbers, `None` for one that
+    /// doesn't exist any more. `has_objects` returns `true` for a fact whose values are objects.
+    #[must_use]
+    pub fn renumbered(&self, objects: &[Option<u32>], has_objects: impl Fn(u32) -> bool) -> Self {
+        let number = |object: u32| objects.get(object as usize).copied().flatten();
+        let renumbered = |atom: &[u32]| -> Option<AtomKey> {
+            let (fact, args) = atom.split_first()?;
+            let args = args.iter().map(|object| number(*object));
+            std::iter::once(Some(*fact)).chain(args).collect()
+        };
+        let mut state = Self::default();
+        for n in 0..self.booleans.len() as u32 {
+            let atom = self.booleans.tuple(n);
+            if self.holds(atom)
+                && let Some(atom) = renumbered(atom)
+            {
+                state.set(&atom, true);
+            }
+        }
+        for (n, value) in (0..self.valued.len() as u32).zip(&self.values) {
+            let atom = self.valued.tuple(n);
+            let value = match atom.first() {
+                Some(fact) if *value > 0 && has_objects(*fact) => {
+                    number((value - 1) as u32).map(|object| u64::from(object) + 1)
+                }
+                _ => Some(*value),
+            };
+            if let Some((atom, value)) = renumbered(atom).zip(value) {
+                state.assign(&atom, value);
+            }
+        }
+        state.settle();
+        state
+    }
+
     /// Returns the current position of the trail.
     pub fn mark(&self) -> usize {
         self.trail.len()
@@ -234,6 +269,11 @@ impl State {
         let values = values.map(|(n, value)| (&self.valued, n, *value));
         let all = booleans.chain(values).filter(|(.., value)| *value != 0);
         all.map(|(table, n, value)| (table.tuple(n as u32), value))
+    }
+
+    /// Returns the number of ground facts that have had a value.
+    pub fn len(&self) -> usize {
+        self.booleans.len() + self.valued.len()
     }
 
     /// Saves all values for [`Self::load`].

@@ -19,6 +19,7 @@ mod reference;
 mod repeats;
 mod replanning;
 mod stopping;
+mod task_goals;
 mod time;
 mod traces;
 mod validation;

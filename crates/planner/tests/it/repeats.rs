@@ -208,6 +208,11 @@ fn block_that_repeats_is_extracted_as_it_is_and_not_inlined() {
     let refused = inline(&limited.expect("an edit"), &name("work"), &id("b"), fresh);
     expect!["The call limits its retries, which can't be inlined."]
         .assert_eq(&refused.expect_err("it has a limit"));
+    let call = Block::task("fill(blue)").with_on_abort("fill(blue)");
+    let limited = before.apply(&Edit::SetBlock(name("work"), id("b"), call));
+    let refused = inline(&limited.expect("an edit"), &name("work"), &id("b"), fresh);
+    expect!["The call has a cleanup, which can't be inlined."]
+        .assert_eq(&refused.expect_err("it has a cleanup"));
     let inside = [id("b")].into_iter().collect();
     let mut ids = ["n1", "n2", "n3", "n4"].into_iter();
     let fresh = &mut || id(ids.next().expect("few blocks"));

@@ -12,6 +12,7 @@ use taskloom_planner::plan::{
 };
 
 use super::{Actor, Status};
+use crate::aborts::Abort;
 use crate::character::Rest;
 use crate::plan_execution::PlanExecution;
 use crate::run::{Cause, Planning, Reason, StepExecution};
@@ -28,6 +29,9 @@ pub struct Recollection {
     planned: Option<(u32, String)>,
     /// The reason why that found no plan.
     without_plan: Option<String>,
+    /// The aborted tasks after which it doesn't clean up.
+    #[serde(default)]
+    dropped: Vec<Abort>,
     /// The last step that failed, with the reason.
     failure: Option<String>,
 }
@@ -55,6 +59,8 @@ impl Recollection {
             Cause::Background => "its plan needs a task that was stopped".to_owned(),
         };
         self.planned = Some((planning.tick, why));
+        let dropped = planning.aborts.iter().filter(|abort| abort.is_dropped);
+        self.dropped = dropped.cloned().collect();
         self.without_plan = match &planning.outcome {
             Ok(Outcome::Plan(_)) => None,
             Ok(Outcome::NoPlan) => Some("no plan exists".to_owned()),
@@ -127,10 +133,14 @@ impl Actor {
                 "{subject} {doing} {task}, step {} of {steps}",
                 step + 1
             );
+            let of_plan = self.mind.character.plan_execution();
+            let cleanup = of_plan.and_then(|plan| plan.cleanup_of_step(*step));
             text.push_str(&purpose(plan, planned.node));
+            if let Some((_, aborted)) = cleanup {
+                let _ = write!(text, ", to clean up after {aborted}, which was aborted");
+            }
             if let Some(execution) = execution {
                 let _ = write!(text, ", since tick {}", execution.start);
-                let of_plan = self.mind.character.plan_execution();
                 let domain = self.mind.world.domain();
                 let end = of_plan.and_then(|plan| plan.times_out_at(execution, domain));
                 if let Some(end) = end {
@@ -151,6 +161,9 @@ impl Actor {
         if let Some((tick, why)) = &self.recollection.planned {
             let _ = write!(text, "It planned at tick {tick} because {why}.");
         }
+        for abort in &self.recollection.dropped {
+            let _ = write!(text, " It {abort}.");
+        }
         let execution = self.mind.character.plan_execution();
         if let Some(step) = execution.and_then(PlanExecution::delays_replanning) {
             let _ = write!(
@@ -168,7 +181,8 @@ impl Actor {
         match self.mind.character.rest() {
             Some(Rest::Done) => format!("{name} does nothing because all its tasks are complete."),
             Some(Rest::NoActiveGoal) => {
-                let problem = self.mind.problem.with_state(&believed, Some(&[]));
+                let problem = self.mind.current_problem(&believed);
+                let problem = problem.with_state(&believed, Some(&[]));
                 let problem = self.mind.cooling_down(problem, world.tick());
                 let goals: Vec<String> = problem.goal_values().iter().map(goal).collect();
                 let goals = goals.join(", ");
@@ -201,7 +215,8 @@ impl Actor {
                     let _ = write!(text, " (tick {tick})");
                 }
                 text.push_str(". ");
-                let problem = self.mind.problem.with_state(&believed, tasks.as_deref());
+                let problem = self.mind.current_problem(&believed);
+                let problem = problem.with_state(&believed, tasks.as_deref());
                 let problem = self.mind.cooling_down(problem, world.tick());
                 let reason = reason(&problem, &believed);
                 text.push_str(&reason);
@@ -240,14 +255,7 @@ impl Actor {
 
     /// Returns what it believes in a world.
     fn believed_in(&self, world: &World) -> Facts {
-        let mut believed = match &self.mind.belief {
-            Some((belief, _)) => belief.clone(),
-            None => {
-                let mut own = self.mind.world.clone();
-                own.swap_values(&mut world.facts.clone());
-                own
-            }
-        };
+        let mut believed = self.mind.believed_in(&world.facts);
         believed.set_claimed(&Arc::new(self.others_claims(world)));
         believed
     }

@@ -13,17 +13,20 @@ use taskloom_domain::lang::Mistake;
 use taskloom_planner::compile::{Problem, compile_for};
 use taskloom_planner::plan::{Budget, Change, Engine, Outcome, Plan, Step, World as Facts};
 
+use crate::aborts::{CleanupOf, cleanup_of};
 use crate::body::Body;
 use crate::error::Error;
 use crate::log::TurnLog;
 use crate::mind::{Mind, PlanCheck};
 use crate::orders::{Order, Orders};
 use crate::plan_execution::Abandoned;
-use crate::run::{Cause, Planning, StepExecution};
+use crate::run::{Cause, Planning, Reason, StepExecution};
+use crate::task_options::{Guard, GuardOf};
 use crate::world::{Inbox, World};
 
 mod explain;
 mod logged;
+mod objects;
 mod pace;
 mod saved;
 mod search;
@@ -55,6 +58,9 @@ pub struct Actor {
     /// The steps that were in progress when a saved game was loaded in which their plan doesn't exist any
     /// more. The next turn ends them.
     abandoned: Vec<Abandoned>,
+    /// `true` if its plan may name objects that don't exist, because it was loaded or searched for while they
+    /// were removed.
+    checks_plan: bool,
     recollection: Recollection,
     /// Its lines in the log of its world.
     log: TurnLog,
@@ -210,8 +216,7 @@ impl Actor {
 
     /// Creates an actor that has done nothing yet.
     fn with_role(world: &mut World, (role, number): (&Arc<Role>, usize)) -> Self {
-        let scenario = world.scenario().clone();
-        let problem = compile_for(world.facts.domain(), &scenario, (role, number));
+        let problem = compiled(world, (role, number));
         Self::with_problem(world, (role, number), problem, false)
     }
 
@@ -254,6 +259,7 @@ impl Actor {
             },
             search: None,
             abandoned: vec![],
+            checks_plan: false,
             recollection: Recollection::default(),
             log: TurnLog::default(),
         }
@@ -340,7 +346,13 @@ impl Actor {
             self.search = None;
             self.turn.status = status;
             let at = (&self.mind.world, world.tick());
-            let ended = self.mind.character.reassign(tasks, at, body);
+            let believed = self.mind.believed_in(&world.facts);
+            let guard = |plan: &Plan, node| Guard::of(believed.domain(), plan, node);
+            let cleanup = |plan: &Plan, node| cleanup_of(&believed, plan, node);
+            let options = (&guard as GuardOf, &cleanup as CleanupOf);
+            let tasks = tasks.map(|tasks| (tasks, options));
+            let character = &mut self.mind.character;
+            let ended = character.reassign(tasks, &Reason::Ordered, at, body);
             self.mind.drop_search();
             for execution in ended {
                 self.push(execution);
@@ -348,6 +360,12 @@ impl Actor {
         }
         self.orders.put_back(waiting);
     }
+}
+
+/// Compiles the problem of an actor.
+fn compiled(world: &World, actor: (&Arc<Role>, usize)) -> Problem {
+    let scene = (world.scenario(), world.facts.scene());
+    compile_for(world.facts.domain(), scene, actor)
 }
 
 /// Returns the role of an actor that isn't in the cast.

@@ -10,6 +10,9 @@ const CHECKS_PER_DECISION: u64 = 8;
 /// The values copied that count as one decision.
 const VALUES_PER_DECISION: u64 = 512;
 
+/// The number of times that renumbering the objects of a value takes longer than copying it.
+const RENUMBERING: u64 = 4;
+
 /// The work that one call of [`Actor::tick`](super::Actor::tick) may do to plan, in decisions as they are
 /// counted by [`Engine::spent`](taskloom_planner::plan::Engine::spent).
 ///
@@ -129,9 +132,10 @@ pub(super) fn decisions_of_check(work: u64) -> u64 {
     1 + work / CHECKS_PER_DECISION
 }
 
-/// Returns the decisions that copying this many values counts as.
-pub(super) fn decisions_of_copy(values: usize) -> u64 {
-    values as u64 / VALUES_PER_DECISION
+/// Returns the decisions that copying this many values counts as, or renumbering their objects.
+pub(super) fn decisions_of_copy(values: usize, is_renumbered: bool) -> u64 {
+    let times = if is_renumbered { RENUMBERING } else { 1 };
+    times * values as u64 / VALUES_PER_DECISION
 }
 
 /// The ticks at which an actor may begin to plan, and the work that it has done beyond its budgets.

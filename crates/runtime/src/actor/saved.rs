@@ -6,12 +6,12 @@ use std::sync::{Arc, PoisonError};
 use serde::{Deserialize, Serialize};
 use taskloom_document::{CastMember, Name};
 use taskloom_domain::Actor as Role;
-use taskloom_planner::compile::{Problem, compile_for};
+use taskloom_planner::compile::Problem;
 use taskloom_planner::plan::{Change, World as Facts};
 
 use super::explain::Recollection;
 use super::pace::Pace;
-use super::{Actor, Status, created_role};
+use super::{Actor, Status, compiled, created_role};
 use crate::body::{Body, StepRef, action_of};
 use crate::error::Error;
 use crate::mind::SavedMind;
@@ -19,7 +19,7 @@ use crate::orders::Order;
 use crate::plan_execution::Abandoned;
 use crate::run::{Reason, TaskState};
 use crate::save::{Dropped, SAVE_VERSION, check_version};
-use crate::world::World;
+use crate::world::{ObjectNews, Received, World};
 
 /// The state of an [`Actor`].
 ///
@@ -27,7 +27,7 @@ use crate::world::World;
 /// the cast; `mind`, with its `memory` and `beliefs` (ground facts by their texts), its `tasks` with the plan,
 /// the steps in progress and cooldowns, its `goals` (the pursued one, excluded ones and cooldowns), and its
 /// `failed` tasks; and the tick, the status, the
-/// orders and the changes of the world that its next turn starts with; and the `recollection` by which it
+/// orders and the changes of the world that its next turn starts with, also of its `objects`; and the `recollection` by which it
 /// [explains](Actor::explain) what it does; and its `pace`, the ticks at which it begins to plan.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SavedActor {
@@ -42,6 +42,9 @@ pub struct SavedActor {
     next_id: u64,
     /// Changes by others that it has not received yet.
     received: Vec<(Vec<Change>, bool)>,
+    /// Changes of the world's objects that it has not received yet.
+    #[serde(default, skip_serializing_if = "ObjectNews::is_empty")]
+    objects: ObjectNews,
     orders: Vec<Order>,
     abandoned: Vec<Abandoned>,
     recollection: Recollection,
@@ -61,11 +64,13 @@ impl Actor {
             agent: role.agent.as_ref().map(|(name, _)| name.clone()),
             object: role.me().cloned(),
             created: role.member().filter(|_| is_created).cloned(),
-            mind: self.mind.save(),
+            mind: self.mind.save(&received.objects),
             tick: self.turn.tick,
             status: self.turn.status,
             next_id: self.turn.next_id,
+            objects: received.objects.clone(),
             received: received
+                .changes
                 .iter()
                 .map(|(changes, is_event)| (changes.to_vec(), *is_event))
                 .collect(),
@@ -93,7 +98,7 @@ impl Actor {
             None => world.facts.scene().cast[index_of(world, saved)?].clone(),
         };
         let number = saved.number;
-        let problem = compile_for(world.facts.domain(), world.scenario(), (&role, number));
+        let problem = compiled(world, (&role, number));
         Ok(Self::restored(
             world,
             saved.clone(),
@@ -125,7 +130,11 @@ impl Actor {
             .for_each(|(changes, _)| changes.retain(exists));
         let received = received.into_iter();
         let received = received.map(|(changes, is_event)| (changes.into(), is_event));
-        *actor.inbox.lock().unwrap_or_else(PoisonError::into_inner) = received.collect();
+        *actor.inbox.lock().unwrap_or_else(PoisonError::into_inner) = Received {
+            changes: received.collect(),
+            objects: saved.objects,
+        };
+        actor.checks_plan = true;
         for order in saved.orders {
             actor.orders.give(order);
         }

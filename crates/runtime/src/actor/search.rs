@@ -169,10 +169,11 @@ impl Actor {
             Some(_) => Ok(()),
         };
         let seed_at = |tick| seed_of_planning(seed, number, tick);
+        let is_outdated = mind.is_problem_outdated;
         let problem = begun.map(|()| mind.next_problem(tick, seed_at));
         let believed = mind.believed().clone();
         mind.world.swap_values(&mut world.facts);
-        let copied = decisions_of_copy(believed.values().count());
+        let copied = decisions_of_copy(believed.values().count(), is_outdated);
         left.spend(decisions_of_check(stop.work()).saturating_add(copied));
         match problem {
             Ok(Some(problem)) => {
@@ -206,6 +207,10 @@ impl Actor {
         let tick = world.tick();
         let mind = &mut self.mind;
         let attempt = mind.end_deliberation();
+        let aborts = match (&attempt, &outcome) {
+            (Some(attempt), Ok(Outcome::Plan(_))) => attempt.aborts.clone(),
+            _ => vec![],
+        };
         let Some(cause) = mind.character.needs_plan() else {
             return;
         };
@@ -255,6 +260,10 @@ impl Actor {
             cause,
             noticed,
             goal_values,
+            aborts: match verdict {
+                Verdict::Stop(_) => vec![],
+                _ => aborts,
+            },
             outcome,
         };
         self.recollection.planning(&planning);

@@ -21,8 +21,11 @@ impl Actor {
         let available = left.decisions;
         if self.turn.status != Status::Removed {
             self.prepare_log(world);
+            self.meet_objects(world, body);
             self.end_abandoned(world.tick(), body);
-            self.continue_turn(world, body, &mut left);
+            if self.turn.status != Status::Removed {
+                self.continue_turn(world, body, &mut left);
+            }
             if self.turn.phase == Phase::Over {
                 self.follow_orders(world, body);
                 self.turn.changes.world |= self.publish_claims(world);
@@ -97,7 +100,7 @@ impl Actor {
     /// Receives what others have changed since it last did.
     pub(crate) fn receive(&mut self) {
         let mut inbox = self.inbox.lock().unwrap_or_else(PoisonError::into_inner);
-        for (changes, is_event) in inbox.drain(..) {
+        for (changes, is_event) in inbox.changes.drain(..) {
             self.mind.receive(&changes, is_event);
         }
     }
@@ -256,6 +259,7 @@ impl Actor {
             return;
         }
         let mind = &mut self.mind;
+        let is_removed = matches!(reason, Some(Reason::Removed(_)));
         let is_unforeseen = match reason {
             Some(Reason::Effects(_) | Reason::Denied(_)) => true,
             // A character that decomposes tasks has waited as long as its trigger says.
@@ -270,12 +274,15 @@ impl Actor {
         }
         mind.counts.failed_plans += 1;
         mind.take_noticed();
-        mind.recover(tick);
+        // That an object was removed is a change after which it replans.
+        if !is_removed {
+            mind.recover(tick);
+        }
         self.end_turn();
     }
 
     /// Drops a search whose open tasks have changed. It begins again if there is still a reason.
-    fn restart_search(&mut self) {
+    pub(super) fn restart_search(&mut self) {
         if self.is_searching() {
             self.search = None;
             self.mind.end_deliberation();

@@ -7,10 +7,9 @@ use taskloom_planner::plan::{Outcome, Plan, World};
 
 use super::{Character, State};
 use crate::body::Body;
-use crate::open::{Attempt, Differs, Joined, Open};
+use crate::open::{Attempt, Joined, Replanning};
 use crate::plan_execution::PlanExecution;
 use crate::run::{Cause, StepExecution};
-use crate::task_options::GuardOf;
 
 impl Character {
     /// Sets the state in which none of its goals is active.
@@ -89,29 +88,15 @@ impl Character {
     }
 
     /// Returns the searches to run next, in the order in which they are tried.
-    pub fn attempts(&self, world: &World, is_reactive: bool, guard: GuardOf) -> Vec<Attempt> {
-        let alone = |tasks| Attempt {
-            open: None,
-            tasks,
-            order: None,
-            excludes: true,
-            differs: Differs::Anyhow,
+    pub fn attempts(&self, replanning: Replanning) -> Vec<Attempt> {
+        let (progressed, is_executing) = match &self.state {
+            State::AwaitingNextStep(open) => return open.attempts(replanning.guard),
+            State::Executing(plan_execution) => (Some(plan_execution.progressed()), true),
+            _ => (self.progressed.clone(), false),
         };
-        let progressed = match &self.state {
-            State::AwaitingNextStep(open) => {
-                return vec![Attempt {
-                    tasks: open.next().map(|next| vec![next.clone()]),
-                    open: Some((**open).clone()),
-                    ..alone(None)
-                }];
-            }
-            State::Executing(plan_execution) => Some(plan_execution.progressed()),
-            _ => self.progressed.clone(),
-        };
-        let calls = self.tasks(world);
         match progressed.filter(|progressed| progressed.plan.target.is_none()) {
-            Some(progressed) => progressed.attempts(calls.as_deref(), is_reactive, guard),
-            None => vec![alone(calls)],
+            Some(progressed) => progressed.attempts(replanning, is_executing),
+            None => vec![Attempt::alone(replanning.calls.map(<[_]>::to_vec))],
         }
     }
 
@@ -129,7 +114,7 @@ impl Character {
         self.state = match outcome {
             Ok(Outcome::Plan(plan)) => {
                 self.progressed = None;
-                let joined = join(open, plan);
+                let joined = Joined::new(open, plan);
                 State::Executing(Box::new(PlanExecution::new(joined, self.plannings)))
             }
             // As long as the world is unchanged, the outcome would be the same.
@@ -158,7 +143,7 @@ impl Character {
         };
         self.steps_before = 0;
         let complete = old.complete_tasks();
-        let joined = join(attempt.and_then(|attempt| attempt.open), plan);
+        let joined = Joined::new(attempt.and_then(|attempt| attempt.open), plan);
         let mut plan_execution = PlanExecution::new(joined, number);
         let interrupted = plan_execution.take_over(old, at, body);
         let over = old.ended_with_all(&interrupted, at.0);
@@ -169,17 +154,5 @@ impl Character {
         }
         self.cool_down(over, at.1);
         interrupted
-    }
-}
-
-/// Joins a plan with the tree of open tasks.
-fn join(open: Option<Open>, plan: &Arc<Plan>) -> Joined {
-    match open {
-        Some(open) => open.joined(plan),
-        None => Joined {
-            plan: plan.clone(),
-            begun: vec![],
-            started: vec![],
-        },
     }
 }

@@ -8,12 +8,13 @@ use taskloom_domain::lang::typed::{Call, Term};
 use taskloom_planner::plan::{GroundTask, World};
 
 use super::{Character, State};
+use crate::aborts::{Abort, cleanup_of};
 use crate::cooldowns::Cooldowns;
 use crate::failed_attempts::FailedAttempts;
-use crate::open::Progressed;
+use crate::open::{Open, Progressed};
 use crate::plan_execution::Abandoned;
 use crate::run::{Cause, StepExecution};
-use crate::save::Dropped;
+use crate::save::{self, Dropped};
 
 /// The saved state of a [`Character`].
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -127,7 +128,10 @@ impl Character {
         };
         let mut complete = 0;
         let mut abandoned = vec![];
-        let has_plan = loaded.progressed.take().is_some() || loaded.state.has_plan();
+        let has_plan = loaded.progressed.is_some() || loaded.state.has_plan();
+        let cleanups = loaded.cleanups(world);
+        loaded.progressed =
+            (!cleanups.is_empty()).then(|| Open::of_cleanups(&cleanups).into_progressed());
         if loaded.state.has_plan() {
             if let State::Executing(execution) = &mut loaded.state {
                 (complete, abandoned) = execution.abandon();
@@ -140,6 +144,23 @@ impl Character {
             dropped.push(Dropped::Plan { why });
         }
         (loaded, abandoned)
+    }
+}
+
+impl Character {
+    /// Returns the cleanups that are due if its plan no longer exists, as far as they exist themselves.
+    fn cleanups(&self, world: &World) -> Vec<Abort> {
+        let progressed = match &self.state {
+            State::Executing(execution) => Some(execution.progressed()),
+            State::AwaitingNextStep(open) => Some((**open).clone().into_progressed()),
+            _ => self.progressed.clone(),
+        };
+        let progressed = progressed.filter(|one| save::check_indices(&one.plan));
+        let mut cleanups = progressed.map_or_else(Vec::new, |one| {
+            one.all_cleanups(&|plan, node| cleanup_of(world, plan, node))
+        });
+        cleanups.retain(|abort| save::task_exists(&abort.cleanup, world).is_ok());
+        cleanups
     }
 }
 

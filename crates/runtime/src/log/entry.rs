@@ -13,8 +13,8 @@ mod plan;
 mod step;
 
 pub use plan::{
-    Above, Binding, Decomposition, Effort, LoggedGoal, LoggedPlan, LoggedStep, LoggedTarget,
-    LoggedTask, PlanCause, PlanEntry, PlanOutcome, Rejected,
+    Above, Binding, Decomposition, Effort, LoggedAbort, LoggedGoal, LoggedPlan, LoggedStep,
+    LoggedTarget, LoggedTask, PlanCause, PlanEntry, PlanOutcome, Rejected,
 };
 pub use step::{StepEntry, StepReason, StepState};
 
@@ -39,6 +39,8 @@ pub enum LogEntry {
     Event(EventEntry),
     /// The game has set a fact. Level `all` only.
     Set(SetEntry),
+    /// The game has added or removed an object.
+    Object(ObjectEntry),
     /// An actor's senses have changed its beliefs, or it has forgotten something. Level `all` only.
     Sense(SenseEntry),
     /// An actor has planned.
@@ -63,6 +65,7 @@ impl LogEntry {
             Self::ActorSnapshot(snapshot) => snapshot.tick,
             Self::Event(event) => event.tick,
             Self::Set(set) => set.tick,
+            Self::Object(object) => object.tick,
             Self::Sense(sense) => sense.tick,
             Self::Plan(plan) => plan.tick,
             Self::Step(step) => step.tick,
@@ -80,9 +83,12 @@ impl LogEntry {
             Self::Plan(plan) => Some(plan.actor),
             Self::Step(step) => Some(step.actor),
             Self::Refused(text) | Self::Say(text) => Some(text.actor),
-            Self::Start(_) | Self::Snapshot(_) | Self::Event(_) | Self::Set(_) | Self::End(_) => {
-                None
-            }
+            Self::Start(_)
+            | Self::Snapshot(_)
+            | Self::Event(_)
+            | Self::Set(_)
+            | Self::Object(_)
+            | Self::End(_) => None,
         }
     }
 }
@@ -155,6 +161,23 @@ pub struct ActorEntry {
 
 /// The values of ground facts, by their texts: booleans, numbers, objects' names, or null if undefined.
 pub type FactValues = BTreeMap<String, FactValue>;
+
+/// An object that the game has added or removed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ObjectEntry {
+    /// The tick.
+    pub tick: u32,
+    /// The object.
+    pub object: String,
+    /// Its type, if it was added. Otherwise it was removed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "type")]
+    pub of: Option<String>,
+    /// The values of facts that it took with it. Level `all` only.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<FactChange>,
+}
 
 /// The world at the beginning of a tick.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

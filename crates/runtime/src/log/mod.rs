@@ -20,7 +20,7 @@ use std::io::{self, Write};
 use std::mem;
 use std::time::Duration;
 
-use taskloom_document::Document;
+use taskloom_document::{Document, Name};
 use taskloom_domain::Actor as Role;
 use taskloom_planner::plan::Change;
 
@@ -166,6 +166,7 @@ impl World {
             error: None,
         }));
         self.write_log(&LogEntry::Start(start));
+        self.log_changed_objects();
         self.write_snapshot();
     }
 
@@ -210,6 +211,21 @@ impl World {
             let (tick, change) = (self.tick(), change.into());
             self.write_log(&LogEntry::Set(SetEntry { tick, change }));
         }
+    }
+
+    /// Writes a line about an object that was added, with its type, or removed, with the values that it took
+    /// with it.
+    pub(crate) fn log_object(&mut self, object: &Name, of: Option<&Name>, gone: &[Change]) {
+        let changes = match self.log_level() {
+            LogLevel::All => changes(gone),
+            LogLevel::Decisions | LogLevel::Off => vec![],
+        };
+        self.write_log(&LogEntry::Object(ObjectEntry {
+            tick: self.tick(),
+            object: text(object),
+            of: of.map(text),
+            changes,
+        }));
     }
 
     /// Writes a line about an actor that isn't in the cast, unless it has one.

@@ -9,10 +9,11 @@ use taskloom_planner::plan::{
 };
 
 use super::entry::{
-    Above, Binding, Decomposition, LogLevel, LoggedGoal, LoggedPlan, LoggedStep, LoggedTarget,
-    LoggedTask, PlanCause, PlanEntry, PlanOutcome, Rejected,
+    Above, Binding, Decomposition, LogLevel, LoggedAbort, LoggedGoal, LoggedPlan, LoggedStep,
+    LoggedTarget, LoggedTask, PlanCause, PlanEntry, PlanOutcome, Rejected,
 };
 use super::texts::{atom, changes, parse, parse_all, read_changes, task, text, texts, values};
+use crate::aborts::Abort;
 use crate::run::{Cause, Planning};
 
 impl PlanEntry {
@@ -47,6 +48,7 @@ impl PlanEntry {
             failed_step,
             noticed: planning.noticed.as_ref().map(text),
             goals: planning.goal_values.iter().map(logged_goal).collect(),
+            aborted: planning.aborts.iter().map(logged_abort).collect(),
             outcome,
             why: why.map(str::to_owned),
             plan: planning.plan().map(|plan| LoggedPlan::new(plan, level)),
@@ -87,12 +89,14 @@ impl PlanEntry {
             PlanCause::Background => Cause::Background,
         };
         let goals = self.goals.iter().map(read_goal);
+        let aborts = self.aborted.iter().map(read_abort);
         Ok(Planning {
             character: self.actor,
             tick: self.tick,
             cause,
             noticed: self.noticed.as_deref().map(atom).transpose()?,
             goal_values: goals.collect::<Result<_, _>>()?,
+            aborts: aborts.collect::<Result<_, _>>()?,
             outcome,
         })
     }
@@ -143,6 +147,22 @@ fn read_goal(logged: &LoggedGoal) -> Result<GoalValue, String> {
         value: logged.value,
         holds: logged.is_true,
         cooldown: logged.cooldown,
+    })
+}
+
+fn logged_abort(abort: &Abort) -> LoggedAbort {
+    LoggedAbort {
+        task: text(&abort.task),
+        cleanup: text(&abort.cleanup),
+        is_dropped: abort.is_dropped,
+    }
+}
+
+fn read_abort(logged: &LoggedAbort) -> Result<Abort, String> {
+    Ok(Abort {
+        task: task(&logged.task)?,
+        cleanup: task(&logged.cleanup)?,
+        is_dropped: logged.is_dropped,
     })
 }
 
@@ -227,7 +247,7 @@ fn path_to(plan: &Plan, node: usize) -> Vec<Above> {
         let parent = plan.nodes.get(node.parent?)?;
         Some(Above {
             task: text(&parent.task),
-            block: text(node.block.as_ref()?),
+            block: node.block.as_ref().map(text),
         })
     });
     let mut path: Vec<Above> = path.collect();

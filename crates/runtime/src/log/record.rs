@@ -91,6 +91,13 @@ impl Reading {
                 changes: read_changes(std::slice::from_ref::<FactChange>(change))?,
                 refused: None,
             }),
+            LogEntry::Object(object) if object.changes.is_empty() => {}
+            LogEntry::Object(object) => self.run.events.push(EventOccurrence {
+                tick: object.tick,
+                event: Run::SET_BY_GAME,
+                changes: read_changes(&object.changes)?,
+                refused: None,
+            }),
             LogEntry::Sense(sense) => self.run.perceptions.push(Perception {
                 tick: sense.tick,
                 character: sense.actor,
@@ -145,6 +152,7 @@ impl Reading {
             cause: Cause::Start,
             noticed: None,
             goal_values: vec![],
+            aborts: vec![],
             outcome: Ok(Outcome::Plan(Arc::new(current.plan.read()?))),
         });
         snapshot

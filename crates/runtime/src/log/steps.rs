@@ -129,6 +129,9 @@ impl From<&Reason> for StepReason {
             Reason::Body(why) => Self::Body { why },
             Reason::Ordered => Self::Order,
             Reason::MainBranchEnded(task) => Self::MainBranchEnded { task: text(&task) },
+            Reason::Removed(object) => Self::Removed {
+                object: text(&object),
+            },
             Reason::Duration(until) => Self::Duration { until },
             Reason::Completion(rule) => Self::Completion { rule },
         }
@@ -162,6 +165,7 @@ impl StepReason {
             Self::Body { why } => Reason::Body(why),
             Self::Order => Reason::Ordered,
             Self::MainBranchEnded { task: above } => Reason::MainBranchEnded(task(&above)?),
+            Self::Removed { object } => Reason::Removed(parse(&object)?),
             Self::Duration { until } => Reason::Duration(until),
             Self::Completion { rule } => Reason::Completion(rule),
         })

@@ -23,6 +23,7 @@ use crate::run::StepExecution;
 use crate::senses::Senses;
 
 mod goals;
+mod objects;
 mod planning;
 mod saved;
 mod turn;
@@ -44,6 +45,8 @@ pub struct Mind {
     pub belief: Option<(World, Senses)>,
     /// Its compiled planning problem.
     pub problem: Problem,
+    /// `true` if the problem has other objects than its world.
+    pub is_problem_outdated: bool,
     /// The counts of its plans.
     pub counts: PlanCounts,
     triggers: Triggers,
@@ -92,8 +95,8 @@ pub struct News {
     noticed: Option<Atom>,
     /// The ground facts that have changed while it searches for a plan.
     while_searching: Vec<Atom>,
-    /// `true` if a claim was released while it searches for a plan.
-    released_while_searching: bool,
+    /// `true` if a claim was released, or objects were added or removed, while it searches for a plan.
+    changed_while_searching: bool,
 }
 
 impl Mind {
@@ -115,6 +118,7 @@ impl Mind {
             character: Character::new(None),
             belief: None,
             problem: problem.based_on(&believed),
+            is_problem_outdated: false,
             counts: PlanCounts::default(),
             triggers: agent
                 .map(|agent| agent.triggers.clone())
@@ -164,6 +168,18 @@ impl Mind {
         self.belief
             .as_ref()
             .map_or(&self.world, |(belief, _)| belief)
+    }
+
+    /// Returns what it believes in a world.
+    pub fn believed_in(&self, facts: &World) -> World {
+        match &self.belief {
+            Some((belief, _)) => belief.clone(),
+            None => {
+                let mut own = self.world.clone();
+                own.swap_values(&mut facts.clone());
+                own
+            }
+        }
     }
 
     /// Returns `true` if it begins again whenever its tasks are complete.
@@ -250,7 +266,7 @@ impl Mind {
             self.news.by_others = true;
             self.news.concerns_goals = true;
             self.character.notice();
-            self.news.released_while_searching |= self.deliberation.is_some();
+            self.news.changed_while_searching |= self.deliberation.is_some();
         }
     }
 

@@ -3,6 +3,7 @@
 use std::mem;
 use std::sync::Arc;
 
+use taskloom_document::Name;
 use taskloom_document::stop::Stop;
 use taskloom_domain::world::Reads;
 use taskloom_planner::compile::Problem;
@@ -11,9 +12,10 @@ use taskloom_planner::plan::{
 };
 
 use super::Mind;
+use crate::aborts::cleanup_of;
 use crate::access::StepAccess;
 use crate::deliberation::{Deliberation, Verdict, improvements, recheck};
-use crate::open::Attempt;
+use crate::open::{Attempt, Replanning};
 use crate::parallel::task_access;
 use crate::plan_execution::PlanExecution;
 use crate::run::Cause;
@@ -59,14 +61,15 @@ impl Mind {
     /// # Errors
     /// Returns the limit if the time is over.
     pub fn deliberate(&mut self, tick: u32, stop: &Stop) -> Result<(), Limit> {
-        let is_reactive = self.actor.is_reactive();
-        let domain = self.world.domain().clone();
-        let guard = |plan: &Plan, node: usize| Guard::of(&domain, plan, node);
         let believed = self.believed();
-        let attempts = || {
-            let attempts = self.character.attempts(believed, is_reactive, &guard);
-            self.with_and_without_failed(attempts)
+        let calls = self.character.tasks(believed);
+        let replanning = Replanning {
+            calls: calls.as_deref(),
+            is_reactive: self.actor.is_reactive(),
+            guard: &|plan, node| Guard::of(believed.domain(), plan, node),
+            cleanup: &|plan, node| cleanup_of(believed, plan, node),
         };
+        let attempts = || self.with_and_without_failed(self.character.attempts(replanning));
         let deliberation = match self.character.plan_execution() {
             None => Deliberation::first(attempts()),
             Some(execution) => {
@@ -89,20 +92,12 @@ impl Mind {
                 match checked {
                     Err(why) => Deliberation::repair(attempts(), why),
                     Ok(cost) => {
-                        let calls = self.character.tasks(believed);
+                        let (document, policy) = (self.world.document(), self.actor.policy());
                         let cause = self.character.needs_plan();
                         let attempts = match cause {
                             // It asks only whether the plan is still possible.
                             Some(Cause::Background) => vec![],
-                            _ => improvements(
-                                self.world.document(),
-                                &execution.progressed(),
-                                &self.character.steps(),
-                                self.actor.policy(),
-                                is_reactive,
-                                calls.as_deref(),
-                                &guard,
-                            ),
+                            _ => improvements(document, execution, policy, replanning),
                         };
                         let is_retry = cause == Some(Cause::Retry);
                         let margin = self.triggers.goal.filter(|_| !is_retry).unwrap_or(0.0);
@@ -143,7 +138,10 @@ impl Mind {
             self.goal_selection.clear_stale();
         }
         let attempt = self.deliberation.as_mut()?.next()?.clone();
-        if !self.problem.is_base_of(self.believed()) {
+        if mem::take(&mut self.is_problem_outdated) {
+            let problem = self.problem.in_scene(self.believed());
+            self.problem = problem.based_on(self.believed());
+        } else if !self.problem.is_base_of(self.believed()) {
             self.problem = self.problem.based_on(self.believed());
         }
         let problem = self
@@ -174,19 +172,21 @@ impl Mind {
     }
 
     /// Decides what to do with the outcome of its search.
-    pub fn decide(&self, outcome: &Result<Outcome, String>) -> Verdict {
-        let Some(deliberation) = &self.deliberation else {
+    pub fn decide(&mut self, outcome: &Result<Outcome, String>) -> Verdict {
+        let Some(deliberation) = &mut self.deliberation else {
             return match outcome {
                 Ok(Outcome::Plan(_) | Outcome::Stopped) => Verdict::Follow,
                 _ => Verdict::Wait,
             };
         };
-        let old = self
-            .character
-            .plan_execution()
-            .map(PlanExecution::progressed);
+        let execution = self.character.plan_execution();
+        let old = execution.map(PlanExecution::progressed);
         let goal_values = &self.goal_selection.goal_values;
-        deliberation.decide(outcome, self.world.document(), old.as_ref(), goal_values)
+        let (world, document) = (&self.world, self.world.document());
+        let is_kept_by = |attempt: &Attempt, plan: &Arc<Plan>| {
+            execution.is_some_and(|execution| execution.is_kept_by(attempt, plan, world))
+        };
+        deliberation.decide(outcome, document, old.as_ref(), goal_values, is_kept_by)
     }
 
     /// Ends the deliberation. Returns the search whose plan was accepted.
@@ -202,7 +202,7 @@ impl Mind {
     pub fn drop_search(&mut self) {
         self.deliberation = None;
         self.news.while_searching.clear();
-        self.news.released_while_searching = false;
+        self.news.changed_while_searching = false;
         self.news.concerns_goals = true;
     }
 
@@ -332,13 +332,20 @@ impl Mind {
     /// Adopts the dependencies of the plan that was validated last.
     pub fn adopt_reads(&mut self) {
         self.news.reads = mem::take(&mut self.news.reads_of_new);
+        if self.is_problem_outdated {
+            // Objects may have been removed during the search.
+            let scene = self.world.scene();
+            let exists = |arg: &Name| scene.type_of(arg).is_some();
+            let reads = &mut self.news.reads;
+            reads.retain(|atom| atom.args.iter().all(exists));
+        }
     }
 
     /// Reacts to what has changed while it searched for the plan that it has now, or for one that it didn't
     /// find.
     pub fn notice_after_search(&mut self) {
         let changed = mem::take(&mut self.news.while_searching);
-        let released = mem::take(&mut self.news.released_while_searching);
+        let released = mem::take(&mut self.news.changed_while_searching);
         if released || !changed.is_empty() {
             self.character.notice();
         }

@@ -15,6 +15,7 @@ use crate::parallel::task_access;
 use crate::plan_execution::Abandoned;
 use crate::save::{self, Dropped, SavedFacts};
 use crate::senses::Senses;
+use crate::world::ObjectNews;
 
 /// The saved state of a [`Mind`].
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -52,8 +53,8 @@ struct SavedNews {
     reads: Vec<String>,
     noticed: Option<String>,
     while_searching: Vec<String>,
-    #[serde(default)]
-    released_while_searching: bool,
+    #[serde(default, rename = "released_while_searching")]
+    changed_while_searching: bool,
     #[serde(default)]
     concerns_goals: bool,
     /// The hash of its goals. If they have changed since, it compares them again.
@@ -68,7 +69,8 @@ fn is_memory(world: &World, fact: &Name) -> bool {
 
 impl Mind {
     /// Returns its state, without its search for a plan.
-    pub fn save(&self) -> SavedMind {
+    /// Values about objects that were removed since its last turn are left out.
+    pub fn save(&self, objects: &ObjectNews) -> SavedMind {
         let belief = self.belief.as_ref();
         let mut reads: Vec<String> = self.news.reads.iter().map(ToString::to_string).collect();
         reads.sort_unstable();
@@ -79,8 +81,8 @@ impl Mind {
             is_given_up: one.is_given_up,
         });
         SavedMind {
-            memory: save::write(&self.world, |fact| is_memory(&self.world, fact)),
-            beliefs: belief.map(|(belief, _)| save::write(belief, |_| true)),
+            memory: save::write(&self.world, objects, |fact| is_memory(&self.world, fact)),
+            beliefs: belief.map(|(belief, _)| save::write(belief, objects, |_| true)),
             seen: belief.map_or_else(BTreeMap::new, |(_, senses)| senses.save()),
             tasks: self.character.save(),
             goals: self.goal_selection.save(),
@@ -92,7 +94,7 @@ impl Mind {
                 reads,
                 noticed: self.news.noticed.as_ref().map(ToString::to_string),
                 while_searching: searching.map(ToString::to_string).collect(),
-                released_while_searching: self.news.released_while_searching,
+                changed_while_searching: self.news.changed_while_searching,
                 concerns_goals: self.news.concerns_goals,
                 goals: self.hash_of_goals(),
             },
@@ -155,7 +157,7 @@ impl Mind {
             reads: save::parse(&world, &news.reads).into_iter().collect(),
             noticed: save::parse(&world, &news.noticed).pop(),
             while_searching: save::parse(&world, &news.while_searching),
-            released_while_searching: news.released_while_searching,
+            changed_while_searching: news.changed_while_searching,
             concerns_goals: news.concerns_goals || news.goals != self.hash_of_goals(),
             ..News::default()
         };

@@ -16,7 +16,8 @@ impl Progressed {
         let is_sound = self.begun.len() <= self.plan.nodes.len()
             && self.started.len() <= self.plan.nodes.len()
             && self.step <= self.plan.steps.len()
-            && self.broken.is_none_or(is_node);
+            && self.broken.is_none_or(is_node)
+            && self.cleanups.len() <= self.plan.roots.len();
         match is_sound {
             true => Ok(()),
             false => Err("its progress is damaged".to_owned()),
@@ -35,7 +36,8 @@ impl Open {
         let is_sound = self.begun.len() == nodes
             && self.started.len() <= nodes
             && self.leaves.len() == self.sources.len()
-            && self.leaves.iter().all(|leaf| *leaf < nodes);
+            && self.leaves.iter().all(|leaf| *leaf < nodes)
+            && self.cleanups.len() <= self.tree.roots.len();
         match is_sound {
             true => Ok(()),
             false => Err("its open tasks are damaged".to_owned()),

@@ -71,6 +71,7 @@ fn counts(reason: &Reason) -> bool {
         | Reason::ParallelFailure(_)
         | Reason::Ordered
         | Reason::MainBranchEnded(_)
+        | Reason::Removed(_)
         | Reason::Duration(_)
         | Reason::Completion(_) => false,
     }

@@ -82,7 +82,7 @@ impl PlanExecution {
                 .iter()
                 .filter(|child| !self.plan.nodes[**child].is_background);
             let mut below = self.below(*node).into_iter();
-            let ends = below.any(|node| self.is_left(node) && !kept.contains(&node))
+            let ends = below.any(|node| self.is_open(node) && !kept.contains(&node))
                 && !main.any(|child| self.remains_below(*child));
             ends.then_some((*node, above))
         });
@@ -90,12 +90,14 @@ impl PlanExecution {
         (!ends.is_empty()).then_some(ends)
     }
 
-    /// Returns `true` for a step that isn't complete, or a task that isn't planned yet.
-    fn is_left(&self, node: usize) -> bool {
+    /// Returns `true` for a step or a task without steps that isn't complete, or a task that isn't planned yet.
+    fn is_open(&self, node: usize) -> bool {
         match self.plan.nodes[node].kind {
             NodeKind::Step(step) => !self.complete[step],
             NodeKind::Pending => !self.is_over(node),
-            NodeKind::Decomposed(_) => false,
+            NodeKind::Decomposed(ref one) => {
+                one.children.is_empty() && one.at >= self.step && !self.is_over(node)
+            }
         }
     }
 

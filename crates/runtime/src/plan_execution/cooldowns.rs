@@ -15,7 +15,12 @@ impl PlanExecution {
     pub fn ended_with(&self, execution: &StepExecution, world: &World) -> Vec<Ended> {
         let has_failed = execution.state == TaskState::Failed;
         let reason = execution.reason.as_ref().filter(|_| has_failed);
-        if let Some(Reason::Precondition(_) | Reason::Denied(_) | Reason::Claimed(..)) = reason {
+        let had_begun = match reason {
+            Some(Reason::Precondition(_) | Reason::Denied(_) | Reason::Claimed(..)) => false,
+            Some(Reason::Removed(_)) => execution.end != Some(execution.start),
+            _ => true,
+        };
+        if !had_begun {
             return vec![];
         }
         let step = self.plan.steps.get(execution.step);

@@ -21,6 +21,9 @@ pub(super) fn advance_step(
     context: &mut ExecutionContext,
     tick: u32,
 ) -> Result<bool, Reason> {
+    if let Some(object) = running.lost.take() {
+        return Err(Reason::Removed(object));
+    }
     let execution = &mut running.execution;
     let Some(step) = plan.steps.get(execution.step) else {
         return Ok(true);
@@ -95,6 +98,9 @@ fn start(
 ) -> Result<(), Reason> {
     let params = &task.record.params;
     execution.state = TaskState::InProgress;
+    if let Some(object) = context.world.missing(params, args) {
+        return Err(Reason::Removed(object.clone()));
+    }
     let rules = &task.preconditions;
     if let Some(rule) = context.believed().first_violation(rules, params, args) {
         return Err(Reason::Precondition(rule));

@@ -11,7 +11,7 @@ use taskloom_document::Name;
 use taskloom_domain::Domain;
 
 use crate::error::Error;
-use crate::world::World;
+use crate::world::{ObjectChanges, ObjectNews, World};
 
 mod facts;
 mod plan;
@@ -25,8 +25,9 @@ pub const SAVE_VERSION: u32 = 1;
 /// The state of a [`World`].
 ///
 /// The keys of its JSON are `version`, `scenario`, `tick`, `facts` (every ground fact that was set, by its
-/// text, with `true`, `false`, a number, an object's name, or `null` if undefined), and `created` (the number
-/// of actors created so far that are not in the cast).
+/// text, with `true`, `false`, a number, an object's name, or `null` if undefined), `created` (the number
+/// of actors created so far that are not in the cast), and, if a game has changed the objects, `objects`:
+/// those that were `added`, with their types, and those of the scenario that were `removed`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SavedWorld {
     version: u32,
@@ -34,6 +35,8 @@ pub struct SavedWorld {
     tick: u32,
     facts: SavedFacts,
     created: usize,
+    #[serde(default, skip_serializing_if = "ObjectChanges::is_empty")]
+    objects: ObjectChanges,
 }
 
 impl SavedWorld {
@@ -51,6 +54,13 @@ pub enum Dropped {
     Fact {
         /// The ground fact.
         fact: String,
+        /// The reason.
+        why: String,
+    },
+    /// An object that was added, or the removal of one.
+    Object {
+        /// The object.
+        object: String,
         /// The reason.
         why: String,
     },
@@ -77,6 +87,9 @@ impl fmt::Display for Dropped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Fact { fact, why } => write!(f, "the value of {fact} was dropped: {why}"),
+            Self::Object { object, why } => {
+                write!(f, "the change of the object {object} was dropped: {why}")
+            }
             Self::Task { task, why } => write!(f, "the task {task} was dropped: {why}"),
             Self::Actor { why } => write!(f, "an actor was dropped: {why}"),
             Self::Plan { why } => write!(f, "the plan was dropped: {why}"),
@@ -105,8 +118,9 @@ impl World {
             version: SAVE_VERSION,
             scenario: self.scenario().clone(),
             tick: self.tick(),
-            facts: write(&self.facts, |_| true),
+            facts: write(&self.facts, &ObjectNews::default(), |_| true),
             created: self.created,
+            objects: self.changed_objects().clone(),
         }
     }
 
@@ -121,6 +135,7 @@ impl World {
         let unknown = || Error::UnknownScenario(saved.scenario.to_string());
         let mut world = world.ok_or_else(unknown)?;
         let mut dropped = vec![];
+        world.load_objects(&saved.objects, &mut dropped);
         read(&saved.facts, &mut world.facts, &mut dropped);
         world.created = saved.created;
         world.advance_to(saved.tick);

@@ -17,7 +17,8 @@ pub fn check(plan: &Plan, facts: &Facts) -> Result<(), String> {
         }
     }
     for node in &plan.nodes {
-        task_exists(&node.task, facts)?;
+        // Objects that don't exist any more are like those that a game removes while it runs.
+        task_fits(&node.task, facts, true)?;
         check_blocks(node, facts)?;
     }
     let target = plan.target.as_ref();
@@ -55,6 +56,11 @@ pub fn check_indices(plan: &Plan) -> bool {
 /// # Errors
 /// Returns a sentence if it doesn't.
 pub fn task_exists(task: &GroundTask, facts: &Facts) -> Result<(), String> {
+    task_fits(task, facts, false)
+}
+
+/// Checks that a task exists, with objects of these names, which need not exist if they `may_be_missing`.
+fn task_fits(task: &GroundTask, facts: &Facts, may_be_missing: bool) -> Result<(), String> {
     let name = &task.task;
     let primitive = facts.primitive(task).map(|task| &task.record.params);
     let params = primitive.or_else(|| facts.compound(task).map(|task| &task.record.params));
@@ -62,7 +68,10 @@ pub fn task_exists(task: &GroundTask, facts: &Facts) -> Result<(), String> {
     if params.len() != task.args.len() {
         return Err(format!("'{name}' has other parameters"));
     }
-    let misfit = |(param, object): &(&Param, &Name)| !facts.fits(object, &param.of);
+    let misfit = |(param, object): &(&Param, &Name)| {
+        let is_missing = may_be_missing && facts.scene().type_of(object).is_none();
+        !is_missing && !facts.fits(object, &param.of)
+    };
     match params.iter().zip(&task.args).find(misfit) {
         Some((param, object)) => Err(format!("'{object}' is not a {}", param.of)),
         None => Ok(()),
@@ -77,6 +86,9 @@ fn check_blocks(node: &Node, facts: &Facts) -> Result<(), String> {
     let name = &node.task.task;
     let compound = facts.compound(&node.task);
     let compound = compound.ok_or_else(|| format!("'{name}' is not a compound task"))?;
+    if decomposed.is_by_goal() && compound.goal.is_none() {
+        return Err(format!("'{name}' has no goal any more"));
+    }
     let method = facts.domain().method(compound);
     let mut blocks = decomposed.blocks.iter();
     let exists = |id: &BlockId| {

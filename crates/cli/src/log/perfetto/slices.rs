@@ -117,7 +117,7 @@ fn above(plan: &LoggedPlan, step: &StepEntry) -> Vec<Above> {
         all.reverse();
         return all;
     }
-    let blocks = planned.path.iter().map(|above| Some(above.block.clone()));
+    let blocks = planned.path.iter().map(|above| above.block.clone());
     // The block of a task is in the flowchart of the one above it.
     let blocks = [None].into_iter().chain(blocks);
     let path = planned.path.iter().zip(blocks);

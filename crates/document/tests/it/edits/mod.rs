@@ -4,6 +4,7 @@ use expect_test::Expect;
 use taskloom_document::{BlockId, Document, Edit, Name, RecordRef, Wire};
 
 mod charts;
+mod cleanups;
 mod removing;
 mod renaming;
 mod texts;

@@ -116,10 +116,13 @@ fn uses_variables_and_fresh_names() {
         .map(|(field, _)| format!("{field:?}: {}", scope(field.clone())))
         .collect();
     expect![[r#"
+        Goal: 
         BlockText(BlockId("ebcd7qha")): ?place: place
         BlockOrder(BlockId("ebcd7qha")): ?place: place
         BlockText(BlockId("qdssfefc")): ?place: place
-        BlockText(BlockId("s4p4t9fv")): ?place: place"#]]
+        BlockAbort(BlockId("qdssfefc")): ?place: place
+        BlockText(BlockId("s4p4t9fv")): ?place: place
+        BlockAbort(BlockId("s4p4t9fv")): ?place: place"#]]
     .assert_eq(&scopes.join("\n"));
     let fresh = |kind, base| document.fresh_name(kind, base).to_string();
     let names = [

@@ -25,7 +25,9 @@ use graph::Graph;
 pub(super) fn check(findings: &mut Findings, task: &Compound) {
     let record = &*task.record;
     let graph = Graph::new(&record.method, findings.domain.method(task));
-    begin::check(findings, &record.method);
+    if task.goal.is_none() || findings.domain.ways(task).is_some() {
+        begin::check(findings, &record.method);
+    }
     reach::check(findings, &graph);
     outputs::check(findings, &graph);
     options::check(findings, &graph);

@@ -46,7 +46,7 @@ pub(super) fn check(findings: &mut Findings, task: &Compound, graph: &Graph, kno
         };
         let field = |text: BlockText| text.field(id);
         match content {
-            Content::Task(call) => {
+            Content::Task { call, on_abort } => {
                 let missing = "The block calls no task yet. Enter one, such as 'walk-to(box)'.";
                 texts::check(
                     findings,
@@ -54,6 +54,7 @@ pub(super) fn check(findings: &mut Findings, task: &Compound, graph: &Graph, kno
                     call,
                     Empty::Missing(missing),
                 );
+                texts::optional(findings, field(BlockText::Abort), on_abort.as_ref());
             }
             Content::Branch(condition) => {
                 let missing = "The Branch has no condition yet, so neither side can be taken.";
@@ -98,12 +99,16 @@ mod tests {
              v: bind ?p: plaec | near(?p) | near(?p)
              t: task walk(?q)
              u: task
-             w: task wlak(?to, box)
+             w: task wlak(?to, box) | on_abort walk(?q)
+             x: task rest | on_abort rset
+             y: task rest | on_abort walk(?p)
              b.out -> q
              q.true -> v
              v.out -> t
              t.out -> u
-             u.out -> w",
+             u.out -> w
+             w.out -> x
+             x.out -> y",
             expect![[r#"
                 error[empty] compound:go block_text q: The Branch has no condition yet, so neither side can be taken.
                 error[unknown-variable] compound:go block_text t 5..7: Variable '?q' isn't bound here; did you mean '?p'?
@@ -111,6 +116,10 @@ mod tests {
                 error[empty] compound:go block_text u: The block calls no task yet. Enter one, such as 'walk-to(box)'.
                 error[unknown-name] compound:go block_text w 0..4: There is no task 'wlak'; did you mean 'walk'?
                     Change to 'walk'
+                error[unknown-variable] compound:go block_abort w 5..7: Variable '?q' isn't bound here; did you mean '?p'?
+                    Change to '?p'
+                error[unknown-name] compound:go block_abort x 0..4: There is no task 'rset'; did you mean 'rest'?
+                    Change to 'rest'
                 error[not-a-number] compound:go block_order v 0..8: 'near' is true or false, but a number is expected.
                 error[unknown-type] compound:go block_variable v: There is no type 'plaec'; did you mean 'place'?
                     Change to 'place'

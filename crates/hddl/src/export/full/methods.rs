@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::words::{formula, terms};
-use super::{Full, Lacks, SHADOWED, conjunction, is_word};
+use super::{Full, Lacks, SHADOWED, TASK_GOAL, conjunction, is_word};
 use crate::export::unify::{Kinds, narrow};
 use crate::syntax::ast::{Atom, Formula, Ident, Method, Network, Signature, Typed};
 use taskloom_document::{BlockId, Name, Port, kebab};
@@ -26,6 +26,9 @@ impl Full<'_> {
         compound: &Compound,
         task: &Signature,
     ) -> Result<Vec<Method>, Lacks> {
+        if compound.goal.is_some() {
+            return Err(TASK_GOAL);
+        }
         let mut written: Vec<Method> = vec![];
         // Lower-case names, each with the next free number.
         let mut taken: FxHashMap<String, usize> = FxHashMap::default();
@@ -129,7 +132,7 @@ impl Full<'_> {
                         parts.push(formula(self, condition)?);
                     }
                 }
-                Content::Task(call) => {
+                Content::Task { call, .. } => {
                     let Some(call) = &call.value else { continue };
                     calls.insert(&block.id, self.call(call)?);
                 }

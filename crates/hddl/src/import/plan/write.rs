@@ -97,6 +97,9 @@ fn subtasks(plan: &Plan, node: &Node, starts: &[(usize, bool)]) -> Vec<usize> {
     let NodeKind::Decomposed(by) = &node.kind else {
         return vec![];
     };
+    if by.is_by_goal() {
+        return by.children.clone();
+    }
     let children = by.children.iter().filter_map(|child| {
         let block = plan.nodes.get(*child)?.block.as_ref()?;
         Some((block, *child))

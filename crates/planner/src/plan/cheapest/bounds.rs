@@ -254,10 +254,13 @@ impl Bounds {
                 };
                 alternatives.push((0, least));
             }
+            // What a search for the goal may find isn't known.
+            FlatKind::Compound { goal: Some(_), .. } => alternatives.push((0, 0.0)),
             FlatKind::Compound { chart: None, .. } => {}
             FlatKind::Compound {
                 chart: Some(chart),
                 blocks,
+                ..
             } => self.resolve(&estimate, chart, blocks, &mut alternatives, calls),
         }
         self.statics = statics;

@@ -39,7 +39,7 @@ pub fn ahead(decomposer: &Decomposer, known: &mut Known, bounds: &mut Bounds, be
     let mut least = |task| known.least(bounds, &decomposer.ground, ground(task));
     let without = before - least(frame.task);
     match frame.done {
-        Doing::Method { first_child, .. } => {
+        Doing::Method { first_child, .. } | Doing::ByGoal { first_child } => {
             (first_child..network.len()).fold(without, |all, child| sum(all, least(child)))
         }
         _ => without,

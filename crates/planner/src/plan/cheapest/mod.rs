@@ -198,7 +198,10 @@ impl Cheapest {
     /// `cut`.
     fn settle(&mut self, cut: f64) {
         if !self.incumbent.is_all_but(cut) {
-            return self.give_up(Limit::Depth);
+            let limit = self
+                .decomposers()
+                .find_map(|search| search.achieving.limit());
+            return self.give_up(limit.unwrap_or(Limit::Depth));
         }
         self.floor = self.incumbent.cost;
         self.outcome = Some(match &self.incumbent.plan {

@@ -60,7 +60,9 @@ impl Decomposer {
         }
         match &code.kind {
             FlatKind::Primitive { effects, cost } => self.execute(flat, task, effects, *cost, base),
-            FlatKind::Compound { chart, .. } => self.decompose(task, chart.as_deref(), base),
+            FlatKind::Compound { chart, goal, .. } => {
+                self.decompose(task, (chart.as_deref(), goal.as_deref()), base)
+            }
         }
     }
 
@@ -116,13 +118,18 @@ impl Decomposer {
 
     /// Starts to decompose a compound task, whose variables start at `base`.
     #[inline]
-    fn decompose(&mut self, task: u32, chart: Option<&Chart>, base: usize) -> Phase {
+    fn decompose(
+        &mut self,
+        task: u32,
+        (chart, goal): (Option<&Chart>, Option<&[Conjunct]>),
+        base: usize,
+    ) -> Phase {
         let depth = self.network.task(task).depth + 1;
-        let Some(chart) = chart else {
+        if chart.is_none() && goal.is_none() {
             self.note_choice(TraceKind::Backtrack);
             self.frames.slots.truncate(base);
             return self.next_task();
-        };
+        }
         if depth > self.budget.depth {
             self.note_choice(TraceKind::Pruned(Pruned::TooDeep));
             self.frames.slots.truncate(base);
@@ -132,6 +139,24 @@ impl Decomposer {
             return self.next_task();
         }
         self.statistics.depth = self.statistics.depth.max(depth);
+        if let Some(goal) = goal {
+            let problem = self.problem.clone();
+            let mut evaluation =
+                Evaluation::new(problem.flat(), &self.state, &mut self.frames, base);
+            let is_true = evaluation.first_failing(goal).is_none();
+            if self.frames.is_spent() {
+                self.frames.slots.truncate(base);
+                return Phase::Try;
+            }
+            if is_true {
+                self.frames.slots.truncate(base);
+                return self.expand_by_goal(task, &[], "the goal is true");
+            }
+        }
+        let Some(chart) = chart else {
+            self.frames.slots.truncate(base);
+            return self.begin_to_achieve(task);
+        };
         let resolution = self.resolutions.start(chart);
         if let Some(frame) = self.stack.last_mut() {
             frame.done = Doing::Method {
@@ -198,6 +223,7 @@ impl Decomposer {
         let FlatKind::Compound {
             chart: Some(chart),
             blocks,
+            goal,
         } = &flat.tasks[tuple[0] as usize].kind
         else {
             return Phase::Back;
@@ -242,6 +268,9 @@ impl Decomposer {
             Move::Exhausted => {
                 self.resolutions.end(&resolution);
                 self.frames.slots.truncate(slots);
+                if goal.is_some() {
+                    return self.begin_to_achieve(task);
+                }
                 self.note_choice(TraceKind::Backtrack);
                 self.next_task()
             }
@@ -313,6 +342,7 @@ impl Decomposer {
         let FlatKind::Compound {
             chart: Some(chart),
             blocks,
+            ..
         } = &code.kind
         else {
             return TraceKind::Task;

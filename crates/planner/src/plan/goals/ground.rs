@@ -147,9 +147,12 @@ impl Grounding {
         self.stage = Stage::Act(0);
     }
 
-    /// Returns a closed formula, such as a goal's, as a condition. An unreadable one never holds.
-    pub fn condition(&mut self, conjuncts: &[Conjunct], frame: u32) -> Cond {
+    /// Returns a formula, such as a goal's, as a condition, given the number of its slots and the
+    /// arguments in the first of them. An unreadable one never holds.
+    pub fn condition(&mut self, conjuncts: &[Conjunct], (frame, args): (u32, &[u32])) -> Cond {
         self.slots.clear();
+        self.slots
+            .extend(args.iter().map(|object| Obj::Object(*object)));
         self.slots.resize(frame as usize, Obj::Object(UNDEFINED));
         let problem = self.problem.clone();
         let parts = conjuncts.iter().map(|conjunct| match conjunct.formula {

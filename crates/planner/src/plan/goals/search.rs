@@ -333,7 +333,8 @@ impl Search {
         }
     }
 
-    fn memory_use(&self) -> MemoryUse {
+    /// Returns the memory use.
+    pub(in crate::plan) fn memory_use(&self) -> MemoryUse {
         match &self.phase {
             Phase::Search(search) => search.memory_use() + self.tables,
             _ => self.tables,

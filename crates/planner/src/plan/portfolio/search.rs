@@ -42,7 +42,7 @@ const GROUNDED_SHARE: u64 = 2;
 
 #[derive(Debug)]
 enum Engines {
-    /// The problem has numbers: the search for the first plan is used.
+    /// The problem has numbers, or tasks with goals: the search for the first plan is used.
     First(Box<search::Search>),
     Shared(Box<Shared>),
     Done,

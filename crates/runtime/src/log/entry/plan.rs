@@ -26,6 +26,10 @@ pub struct PlanEntry {
     /// The values of the actor's goals, if it has any.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub goals: Vec<LoggedGoal>,
+    /// The aborted tasks that the plan cleans up after before anything else, in this order, or whose
+    /// cleanups it drops.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub aborted: Vec<LoggedAbort>,
     /// The outcome.
     pub outcome: PlanOutcome,
     /// The limit that was reached, if the planner gave up; or why the validator rejected the plan.
@@ -108,6 +112,23 @@ pub struct LoggedGoal {
     pub cooldown: u32,
 }
 
+/// A task that was aborted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct LoggedAbort {
+    /// The task with its objects.
+    pub task: String,
+    /// The task that cleans up after it.
+    pub cleanup: String,
+    /// `true` if there was no plan that cleans up; left out if there was.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub is_dropped: bool,
+}
+
+fn is_false(is: &bool) -> bool {
+    !is
+}
+
 fn is_over(cooldown: &u32) -> bool {
     *cooldown == 0
 }
@@ -179,8 +200,9 @@ pub struct LoggedStep {
 pub struct Above {
     /// The compound task with its objects.
     pub task: String,
-    /// The id of the Task block in its flowchart.
-    pub block: String,
+    /// The id of the Task block in its flowchart; none, if a search for its goal found the step.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub block: Option<String>,
 }
 
 /// A task of a decomposition. It is a step, is decomposed, or is still to be decomposed.

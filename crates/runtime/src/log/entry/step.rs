@@ -135,6 +135,11 @@ pub enum StepReason {
         /// The task.
         task: String,
     },
+    /// An object was removed that its task names, or that its actor is.
+    Removed {
+        /// The object.
+        object: String,
+    },
     /// It waits for the end of its duration.
     Duration {
         /// The tick.

@@ -34,14 +34,14 @@ scenario s
 ";
 
 /// A game after some ticks.
-struct Game {
-    domain: Domain,
-    world: World,
-    actor: Actor,
+pub struct Game {
+    pub domain: Domain,
+    pub world: World,
+    pub actor: Actor,
 }
 
 impl Game {
-    fn new(text: &str, ticks: u32) -> Self {
+    pub fn new(text: &str, ticks: u32) -> Self {
         let domain = Domain::from(&document(text));
         let name = Name::new("s").expect("a name");
         let mut world = World::new(&domain, &name).expect("a scenario");
@@ -61,7 +61,7 @@ impl Game {
             .tick(&mut self.world, &mut ByDurations, TickBudget::unlimited());
     }
 
-    fn next(&mut self) {
+    pub fn next(&mut self) {
         self.world.advance();
         self.play();
     }
@@ -70,12 +70,12 @@ impl Game {
         format!("{}: {}", self.world.tick(), self.actor.explain(&self.world))
     }
 
-    fn check(&self, expected: Expect) {
+    pub fn check(&self, expected: Expect) {
         expected.assert_eq(&self.explained());
     }
 
     /// Saves the game and loads it again, in the same document.
-    fn reload(&mut self) {
+    pub fn reload(&mut self) {
         let actors = std::slice::from_ref(&self.actor);
         let (world, mut actors) = reloaded(&self.domain, &self.world, actors);
         self.world = world;
@@ -99,7 +99,7 @@ impl Game {
 }
 
 /// Checks that a game that is saved and loaded at every tick equals another one.
-fn check_saved(text: &str, ticks: u32) {
+pub fn check_saved(text: &str, ticks: u32) {
     let (mut game, mut other) = (Game::new(text, 0), Game::new(text, 0));
     for _ in 0..ticks {
         game.reload();

@@ -13,11 +13,15 @@ use taskloom_runtime::{
 use testkit::domain::{EXAMPLES, example};
 use testkit::random::Random;
 
+mod added;
+mod arrivals;
 mod budgets;
 mod claims;
+mod cleanups;
 mod created;
 mod explained;
 mod limits;
+mod objects;
 mod ordered;
 mod protocol;
 mod saved;

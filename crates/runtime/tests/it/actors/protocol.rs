@@ -18,29 +18,43 @@ use crate::runs::random_document;
 const TICKS: u32 = 40;
 
 /// A body that performs its actions at random, and calls back.
-struct Erratic {
+pub struct Erratic {
     random: Random,
-    orders: Orders,
+    pub orders: Orders,
     /// The tasks of the scenario.
-    tasks: Vec<String>,
-    atoms: Vec<Atom>,
-    running: BTreeSet<u64>,
-    begun: BTreeSet<u64>,
-    counts: Counts,
+    pub tasks: Vec<String>,
+    /// The ground facts that its sensors set.
+    pub atoms: Vec<Atom>,
+    pub running: BTreeSet<u64>,
+    pub begun: BTreeSet<u64>,
+    pub counts: Counts,
 }
 
 #[derive(Default, Clone, Copy)]
-struct Counts {
-    started: usize,
-    succeeded: usize,
-    failed: usize,
-    stopped: usize,
+pub struct Counts {
+    pub started: usize,
+    pub succeeded: usize,
+    pub failed: usize,
+    pub stopped: usize,
     ordered: usize,
     searching: usize,
     handed_over: usize,
 }
 
 impl Erratic {
+    /// Creates the body of an actor.
+    pub fn new(random: Random, actor: &Actor, tasks: &[String], atoms: &[Atom]) -> Self {
+        Self {
+            random,
+            orders: actor.orders(),
+            tasks: tasks.to_vec(),
+            atoms: atoms.to_vec(),
+            running: BTreeSet::new(),
+            begun: BTreeSet::new(),
+            counts: Counts::default(),
+        }
+    }
+
     fn calls_back(&mut self) {
         if self.random.below(12) == 0 {
             self.counts.ordered += 1;
@@ -106,7 +120,7 @@ impl Body for Erratic {
     }
 }
 
-fn budget(random: &mut Random) -> TickBudget<'static> {
+pub fn budget(random: &mut Random) -> TickBudget<'static> {
     match random.below(4) {
         0 => TickBudget::unlimited(),
         1 => TickBudget::decisions(0),
@@ -137,14 +151,9 @@ fn play(seed: u64, game: Game) -> (Counts, Vec<Vec<ActorEvent>>) {
     let number = scene.cast.len();
     let actor = |number| Actor::new(&mut world, number).expect("an actor");
     let mut actors: Vec<Actor> = (0..number).map(actor).collect();
-    let body = |(number, actor): (usize, &Actor)| Erratic {
-        random: Random(seed + 1 + ((number as u64 + 1) << 32)),
-        orders: actor.orders(),
-        tasks: scene.cast[number].tasks().to_vec(),
-        atoms: atoms.clone(),
-        running: BTreeSet::new(),
-        begun: BTreeSet::new(),
-        counts: Counts::default(),
+    let body = |(number, actor): (usize, &Actor)| {
+        let random = Random(seed + 1 + ((number as u64 + 1) << 32));
+        Erratic::new(random, actor, scene.cast[number].tasks(), &atoms)
     };
     let mut bodies: Vec<Erratic> = actors.iter().enumerate().map(body).collect();
     let mut saves = Random(seed + 2);

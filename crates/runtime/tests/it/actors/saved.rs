@@ -24,7 +24,11 @@ pub fn reloaded(domain: &Domain, world: &World, actors: &[Actor]) -> (World, Vec
 }
 
 /// Saves a game as text, and loads it into a domain.
-fn moved(domain: &Domain, world: &World, actors: &[Actor]) -> (World, Vec<Actor>, Vec<Dropped>) {
+pub fn moved(
+    domain: &Domain,
+    world: &World,
+    actors: &[Actor],
+) -> (World, Vec<Actor>, Vec<Dropped>) {
     let text = serde_json::to_string(&world.save()).expect("JSON");
     let saved: SavedWorld = serde_json::from_str(&text).expect("a saved world");
     let (mut loaded, mut dropped) = World::load(domain, &saved).expect("the scenario");

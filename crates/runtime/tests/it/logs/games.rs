@@ -132,6 +132,69 @@ fn a_game_logs_what_it_sets_and_says_and_who_appears() {
 }
 
 #[test]
+fn log_says_which_objects_come_and_go() {
+    let document = testkit::domain::document(
+        "
+type foe
+sensor fact seen(?foe: foe)
+memory value target: foe
+action Shoot 4
+primitive shoot(?foe: foe) = Shoot
+  pre seen(?foe)
+compound watch
+  block a begin
+  block b bind ?foe: foe where seen(?foe)
+  block c task shoot(?foe)
+  wire a.out -> b
+  wire b.out -> c
+scenario night
+  object rat: foe
+  initial target = rat
+  task watch",
+    );
+    let domain = Domain::from(&document);
+    let mut world = World::new(&domain, &name("night")).expect("a scenario");
+    let mut actor = Actor::new(&mut world, 0).expect("an actor");
+    let sinks = [Sink::default(), Sink::default()];
+    let log = |sink: &Sink| Log::new(&document, sink.clone()).with_snapshot_interval(None);
+    world.start_log(log(&sinks[0]));
+    world.add("wolf", "foe").expect("a new name");
+    let seen = world.atom("seen(wolf)").expect("a fact");
+    world.set(&seen, true).expect("a value");
+    let mut tick = |world: &mut World| {
+        actor.tick(world, &mut ByDurations, TickBudget::unlimited());
+        world.advance();
+    };
+    tick(&mut world);
+    world.remove("rat").expect("an object");
+    world.remove("wolf").expect("an object");
+    tick(&mut world);
+    world.add("boar", "foe").expect("a new name");
+    world.start_log(log(&sinks[1]).with_level(LogLevel::Decisions));
+    // The document doesn't list the objects, but knows their facts.
+    let file = LogFile::read(&sinks[0].bytes()).expect("a log");
+    let (_, run) = file.run_in(&domain).expect("a run of the scenario");
+    assert_eq!(run.events.len(), 3, "{:?}", run.events);
+    let [first, second] = sinks.map(|sink| {
+        let text = sink.text();
+        let words = [r#""entry":"object""#, r#""kind":"removed""#];
+        let is_shown = |line: &&str| words.iter().any(|word| line.contains(word));
+        let lines: Vec<&str> = text.lines().filter(is_shown).collect();
+        lines.join("\n")
+    });
+    expect![[r#"
+        {"entry":"object","tick":0,"object":"wolf","type":"foe"}
+        {"entry":"object","tick":1,"object":"rat","changes":[{"fact":"target","before":"rat","after":null}]}
+        {"entry":"object","tick":1,"object":"wolf","changes":[{"fact":"seen(wolf)","before":true,"after":false}]}
+        {"entry":"step","tick":1,"actor":0,"state":"failed","task":"shoot(wolf)","plan":0,"step":0,"number":0,"start":0,"due":4,"reason":{"kind":"removed","object":"wolf"}}
+        {"entry":"object","tick":2,"object":"boar","type":"foe"}"#]].assert_eq(&first);
+    expect![[r#"
+        {"entry":"object","tick":2,"object":"rat"}
+        {"entry":"object","tick":2,"object":"boar","type":"foe"}"#]]
+    .assert_eq(&second);
+}
+
+#[test]
 fn a_log_that_begins_in_the_middle_of_a_run_has_the_plan_and_the_steps_in_progress() {
     let document = example("ball-in-the-box");
     let scenario = name("case-1-box-open");

@@ -82,7 +82,7 @@ fn errors_have_their_line_and_a_reason() {
     check(
         &format!("{start}{{\"entry\":\"sing\",\"tick\":1}}\n"),
         expect![
-            "line 2: unknown variant `sing`, expected one of `start`, `actor`, `snapshot`, `actor-snapshot`, `event`, `set`, `sense`, `plan`, `step`, `refused`, `say`, `end` at column 15"
+            "line 2: unknown variant `sing`, expected one of `start`, `actor`, `snapshot`, `actor-snapshot`, `event`, `set`, `object`, `sense`, `plan`, `step`, `refused`, `say`, `end` at column 15"
         ],
     );
     check(

@@ -1,4 +1,4 @@
-//! Tasks in the background: what is left of them ends with the other tasks of the same decomposition.
+//! Tasks in the background: what remains of them ends with the other tasks of the same decomposition.
 
 use taskloom_planner::plan::{NodeKind, Plan};
 use taskloom_runtime::TaskState;
@@ -23,6 +23,8 @@ struct Item {
     /// The block that called it.
     block: Option<String>,
     id: (usize, usize),
+    /// `true` if it takes no step.
+    is_empty: bool,
 }
 
 impl Item {
@@ -33,11 +35,6 @@ impl Item {
             Some(link) => link.block.as_ref().map(ToString::to_string),
             None => self.block.clone(),
         }
-    }
-
-    /// Returns the node by which a task above it leads to it, by depth.
-    fn id_below(&self, depth: usize) -> (usize, usize) {
-        self.links.get(depth + 1).map_or(self.id, |link| link.id)
     }
 
     /// Returns the depth of the highest task above it that it is in the background of, if the condition
@@ -54,28 +51,15 @@ impl Item {
 /// Returns `true` if a block is in the background of a task that does something else, too.
 fn is_aside(domain: &Domain, link: &Link, block: &str) -> bool {
     let compound = &domain.compounds[link.task.0 - PRIMITIVES];
-    let mut calls = compound.method.calls_of(link.output);
+    let Some(output) = link.output else {
+        return false;
+    };
+    let mut calls = compound.method.calls_of(output);
     options(domain, link.task.0, block).background
         && calls.any(|call| !compound.options[call].background)
 }
 
 impl Run<'_> {
-    /// Returns the tasks of a character's plan that take no step.
-    fn empty(&self, number: usize, followed: usize) -> Vec<Item> {
-        let plan = self.record.plan(followed);
-        let nodes = (0..plan.nodes.len()).filter(|node| {
-            let decomposed = plan.nodes[*node].decomposed();
-            decomposed.is_some_and(|one| one.children.is_empty())
-        });
-        let item = |node| Item {
-            node: Some(node),
-            links: self.links(number, followed, node),
-            block: None,
-            id: (followed, node),
-        };
-        nodes.map(item).collect()
-    }
-
     /// Returns what a character still has to do.
     fn items(&self, number: usize, followed: usize) -> Vec<Item> {
         let plan = self.record.plan(followed);
@@ -87,7 +71,9 @@ impl Run<'_> {
             let is_open = match &planned.kind {
                 NodeKind::Step(step) => !one.complete.contains(step),
                 NodeKind::Pending => !one.ended.contains(&node),
-                NodeKind::Decomposed(_) => false,
+                NodeKind::Decomposed(one) => {
+                    one.children.is_empty() && !self.is_complete(number, followed, node)
+                }
             };
             if !is_open {
                 continue;
@@ -102,6 +88,7 @@ impl Run<'_> {
                     None => text(&planned.block),
                 },
                 id: (followed, node),
+                is_empty: planned.decomposed().is_some(),
             });
         }
         items.extend(one.rest.iter().map(|left| Item {
@@ -109,6 +96,7 @@ impl Run<'_> {
             links: left.above.clone(),
             block: text(&left.block),
             id: left.id,
+            is_empty: false,
         }));
         items
     }
@@ -126,7 +114,7 @@ impl Run<'_> {
             let items = self.items(number, followed);
             // Returns whether anything is left to do in the main branch of a task.
             let goes_on = |of: &Link| {
-                items.iter().any(|item| {
+                items.iter().filter(|item| !item.is_empty).any(|item| {
                     let depth = item.links.iter().position(|link| link.id == of.id);
                     let block = depth.and_then(|depth| item.block_below(depth));
                     block.is_some_and(|block| !is_aside(self.domain, of, &block))
@@ -140,13 +128,6 @@ impl Run<'_> {
             if ends.is_empty() {
                 break;
             }
-            let of = |item: &Item, depth: usize| (item.links[depth].id, item.id_below(depth));
-            let ways: Vec<_> = ends.iter().map(|(item, depth)| of(item, *depth)).collect();
-            let empty = self.empty(number, followed).into_iter().filter(|empty| {
-                let mut depths = 0..empty.links.len();
-                depths.any(|depth| ways.contains(&of(empty, depth)))
-            });
-            let empty: Vec<usize> = empty.filter_map(|empty| empty.node).collect();
             let kept = items.iter().filter(|item| self.is_kept(number, item));
             let kept: Vec<&Item> = kept.collect();
             let has_kept = |link: &Link| {
@@ -155,6 +136,7 @@ impl Run<'_> {
             };
             for (item, depth) in &ends {
                 let below = item.links[depth + 1..].iter();
+                let below = below.filter(|_| !item.is_empty);
                 let begun = below.filter(|link| !has_kept(link) && self.has_begun(number, link));
                 for link in begun {
                     if ended.iter().all(|(id, _)| *id != link.id) {
@@ -172,7 +154,6 @@ impl Run<'_> {
             }
             let tick = self.tick;
             let one = &mut self.cast[number];
-            one.ended.extend(empty);
             one.rest.retain(|left| !others.contains(&left.id));
             for (node, (task, object)) in nodes {
                 one.ended.insert(node);
@@ -295,7 +276,11 @@ impl Run<'_> {
 impl Network {
     /// Returns the tasks that each task waits for, if any of them is in the background.
     pub fn order(&self, domain: &Domain) -> Option<Vec<Vec<usize>>> {
-        let is_aside_of = |link: &Link, block: &str| is_aside(domain, link, block);
+        let is_aside_of = |link: &Link, block: &Option<String>| {
+            block
+                .as_deref()
+                .is_some_and(|block| is_aside(domain, link, block))
+        };
         let in_background = |left: &Left| {
             (0..left.above.len()).any(|depth| is_aside_of(&left.above[depth], &called(left, depth)))
         };
@@ -309,9 +294,12 @@ impl Network {
             let mut both = a.above.iter().zip(&b.above);
             let depth = both.position(|(a, b)| a.id != b.id);
             let depth = depth.unwrap_or(a.above.len().min(b.above.len()));
-            // The lowest task above both.
-            let link = &a.above[depth - 1];
-            let (first, second) = (called(a, depth - 1), called(b, depth - 1));
+            // The lowest task above both. A cleanup has none.
+            let Some(depth) = depth.checked_sub(1) else {
+                return true;
+            };
+            let link = &a.above[depth];
+            let (first, second) = (called(a, depth), called(b, depth));
             let is_chain = {
                 let compound = &domain.compounds[link.task.0 - PRIMITIVES];
                 !matches!(compound.method, Method::Unordered(_))
@@ -337,10 +325,10 @@ impl Network {
 }
 
 /// Returns the block by which a task above an open one, given by its depth, leads to it.
-fn called(left: &Left, depth: usize) -> String {
+fn called(left: &Left, depth: usize) -> Option<String> {
     let block = match left.above.get(depth + 1) {
         Some(link) => &link.block,
         None => &left.block,
     };
-    block.as_ref().expect("a block").to_string()
+    block.as_ref().map(ToString::to_string)
 }

@@ -20,15 +20,19 @@ const LEAST: &[(&str, usize)] = &[
     ("awaited events", 50),
     ("beliefs that are not so", 21000),
     ("complete", 200),
+    ("cleanups that failed", 60),
+    ("cleanups that were dropped", 80),
     ("complete after waiting", 30),
     ("complete steps", 2000),
     ("decomposing", 500),
     ("denied preconditions", 30),
     ("earlier alternatives looked for in vain", 400),
-    ("effects out of range", 300),
+    ("effects out of range", 280),
     ("characters that plan by the time", 100),
     ("facts unknown at first", 500),
     ("plans for what is open", 100),
+    ("plans with a goal of a task that was searched for", 120),
+    ("plans with a goal of a task that was true", 200),
     ("plans that were stopped", 20),
     ("rests that are not possible", 100),
     ("steps side by side", 80),
@@ -66,6 +70,7 @@ const LEAST: &[(&str, usize)] = &[
     ("plans after waiting", 200),
     ("plans as time goes by", 50),
     ("plans by perception", 40),
+    ("plans that clean up", 250),
     ("plans for a goal that was tried before", 5),
     ("plans for an earlier alternative", 3),
     ("plans for another goal", 15),
@@ -73,6 +78,7 @@ const LEAST: &[(&str, usize)] = &[
     ("plans for what is next", 300),
     ("plans given up for others", 40),
     ("plans of least cost", 500),
+    ("plans that kept the tasks of steps in progress", 1),
     ("plans that lead part of the way", 10),
     ("preconditions", 2),
     ("pursuing goals", 500),
@@ -84,10 +90,10 @@ const LEAST: &[(&str, usize)] = &[
     ("steps that are the first possible", 1500),
     ("steps that claimed", 1000),
     ("steps that could not claim", 5),
-    ("switches that waited for a commitment", 3),
+    ("switches that waited for a commitment", 2),
     ("tasks kept", 1000),
-    ("tasks that were given up", 100),
-    ("tasks that were given up and may be tried again", 30),
+    ("tasks that were given up", 70),
+    ("tasks that were given up and may be tried again", 20),
     ("tasks that cooled down", 1000),
     ("three", 100),
     ("timeouts above", 20),
@@ -177,7 +183,19 @@ impl Counts {
                 (Cause::Background, true) => "plans without the background",
             };
             self.add(what, 1);
+            let mut aborts = planned.aborts.iter();
+            let dropped = aborts.clone().filter(|(.., is_dropped)| *is_dropped);
+            self.add("cleanups that were dropped", dropped.count());
+            self.if_so(
+                "plans that clean up",
+                aborts.any(|(.., is_dropped)| !is_dropped),
+            );
         }
+        self.add("cleanups that failed", record.failed_cleanups);
+        self.add(
+            "plans that kept the tasks of steps in progress",
+            record.kept_tasks,
+        );
         self.add("rests that are not possible", record.impossible);
         self.add("plans that were stopped", record.stopped);
         self.add("main branches that ended", record.ended_by_background);
@@ -191,6 +209,23 @@ impl Counts {
         self.add("switches that waited for a commitment", record.switched);
         self.add("plannings that waited for a step", record.delayed);
         self.add("plans for what is open", record.repaired);
+        for planned in &record.plans {
+            let Outcome::Plan(plan) = &planned.outcome else {
+                continue;
+            };
+            let by_goal = || {
+                let all = plan.nodes.iter().filter_map(|node| node.decomposed());
+                all.filter(|one| one.is_by_goal())
+            };
+            self.if_so(
+                "plans with a goal of a task that was searched for",
+                by_goal().any(|one| !one.children.is_empty()),
+            );
+            self.if_so(
+                "plans with a goal of a task that was true",
+                by_goal().any(|one| one.children.is_empty()),
+            );
+        }
         self.add("tasks that were excluded", record.excluded);
         self.add("tasks that were given up", record.gave_up);
         self.add(

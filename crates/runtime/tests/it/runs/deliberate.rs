@@ -1,6 +1,7 @@
 //! A character's planning at its turn, and its choice of a plan.
 
-use taskloom_document::Policy;
+use std::collections::VecDeque;
+
 use taskloom_planner::plan::{Decomposed, NodeKind, Outcome, Plan};
 use taskloom_runtime::TaskState;
 
@@ -8,9 +9,9 @@ use super::chance::seed;
 use super::depends::depends;
 use super::goals::{self, done, duration};
 use super::interpreter::{Activity, Run};
-use super::model::{Env, Method, PRIMITIVES, Planning};
-use super::open::{Network, Open};
-use super::record::{Asked, Cause, GoalRecord, Planned, Why};
+use super::model::{Env, Method, PRIMITIVES};
+use super::open::{Left, Network, Open};
+use super::record::{Asked, Cause, Planned, Why};
 use super::state::State;
 use super::{cooldowns, goal_selection, tree};
 
@@ -24,7 +25,7 @@ enum Remains {
 
 /// The reason for looking for a plan.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Purpose {
+pub enum Purpose {
     First,
     Repair,
     /// Its plan has this cost, its goal has this value, and another goal's must be higher by this
@@ -47,6 +48,7 @@ impl Run<'_> {
                 ..network
             }));
         }
+        let mut networks = VecDeque::from(networks);
         let one = &mut self.cast[number];
         if !matches!(one.activity, Activity::Follows(_)) {
             one.excluded_goals.retain(|excluded| !excluded.is_stale);
@@ -70,7 +72,7 @@ impl Run<'_> {
         };
         let mut last = (None, Outcome::NoPlan);
         let mut follows = false;
-        for network in networks {
+        while let Some(mut network) = networks.pop_front() {
             let one = &mut self.cast[number];
             if let Some(pursuit) = pursues.filter(|_| network.excludes) {
                 let until = tick + pursuit.retry;
@@ -103,6 +105,14 @@ impl Run<'_> {
                 (Outcome::Plan(_), _) => true,
                 _ => false,
             };
+            if follows && !network.keeps.is_empty() {
+                follows = self.keeps(number, &network, &outcome);
+                self.record.kept_tasks += usize::from(follows);
+                let otherwise = network.otherwise.take().filter(|_| !follows);
+                otherwise
+                    .into_iter()
+                    .for_each(|next| networks.push_front(*next));
+            }
             last = (Some(network), outcome);
             if follows {
                 break;
@@ -129,6 +139,10 @@ impl Run<'_> {
             cause,
             goal_values,
             outcome: outcome.clone(),
+            aborts: match (&outcome, &network) {
+                (Outcome::Plan(_), Some(network)) => network.aborts.clone(),
+                _ => vec![],
+            },
         });
         match (&outcome, network) {
             (Outcome::Plan(plan), Some(network)) => {
@@ -162,15 +176,23 @@ impl Run<'_> {
         let one = &self.cast[number];
         match &one.activity {
             Activity::GoesOn(left) => {
-                let network = Network {
-                    tasks: vec![left[0].call],
-                    within: left[..1].to_vec(),
-                    rest: left[1..].to_vec(),
-                    excludes: true,
-                    leaves: None,
-                    compares: false,
+                let one_left = left.clone();
+                let next = |left: &[Left], is_dropped: bool| {
+                    let cleanups = Self::pending(&one_left).into_iter();
+                    Network {
+                        tasks: left.first().map(|one| one.call).into_iter().collect(),
+                        within: left.iter().take(1).cloned().collect(),
+                        rest: left.iter().skip(1).cloned().collect(),
+                        aborts: cleanups
+                            .map(|(task, cleanup)| (task, cleanup, is_dropped))
+                            .collect(),
+                        ..self.alone(number)
+                    }
                 };
-                (Purpose::First, vec![network])
+                let (cleanups, own) = Self::parted(left);
+                let dropped = (!cleanups.is_empty()).then(|| next(&own, true));
+                let networks = [next(left, false)].into_iter().chain(dropped);
+                (Purpose::First, networks.collect())
             }
             Activity::Follows(followed) => {
                 let followed = *followed;
@@ -209,7 +231,7 @@ impl Run<'_> {
                 let found = match cost {
                     None => {
                         self.record.impossible += 1;
-                        (Purpose::Repair, self.networks(number, &open_now))
+                        (Purpose::Repair, self.networks(number, &open_now, believed))
                     }
                     Some(cost) => {
                         let agent = self.domain.agent(number);
@@ -218,7 +240,7 @@ impl Run<'_> {
                         let value = goal_value.map(|goal_value| goal_value.value);
                         let networks = match cause {
                             Cause::Background => vec![],
-                            _ => self.improvements(number, followed, &plan, &open_now),
+                            _ => self.improvements(number, (followed, &plan), &open_now, believed),
                         };
                         (Purpose::Improve(cost, value, margin), networks)
                     }
@@ -228,116 +250,8 @@ impl Run<'_> {
             }
             _ => {
                 let open = one.open.clone();
-                (Purpose::First, self.networks(number, &open))
+                (Purpose::First, self.networks(number, &open, believed))
             }
-        }
-    }
-
-    /// Returns the searches for a better plan than one that is still possible.
-    fn improvements(
-        &self,
-        number: usize,
-        followed: usize,
-        plan: &Plan,
-        open: &Open,
-    ) -> Vec<Network> {
-        if plan.target.is_some() {
-            return vec![self.alone(number)];
-        }
-        let agent = self.domain.agent(number);
-        if agent.is_some_and(|a| matches!(a.planning, Planning::Decomposition(Policy::Cheapest))) {
-            return vec![match open.left.is_empty() {
-                true => self.alone(number),
-                false => self.network(number, &open.left, None),
-            }];
-        }
-        let mut under_way = vec![];
-        for step in self.steps(number, plan) {
-            let alternative = self.links(number, followed, plan.steps[step].node);
-            let begun = alternative
-                .into_iter()
-                .take_while(|link| link.first.is_some())
-                .enumerate();
-            under_way.extend(begun.filter(|(_, link)| link.output > 0));
-        }
-        under_way.sort_by_key(|(depth, link)| (*depth, link.id));
-        under_way.dedup_by_key(|(_, link)| link.id);
-        let networks = under_way.into_iter().map(|(_, link)| {
-            let network = self.network(number, &open.left, Some(&link));
-            let place = network.within.iter().position(|left| left.id == link.id);
-            // If nothing is under way, it is the first of its tasks.
-            let place = if network.within.is_empty() {
-                Some(0)
-            } else {
-                place
-            };
-            Network {
-                leaves: Some((link, place.unwrap_or(usize::MAX))),
-                ..network
-            }
-        });
-        let below = match open.left.is_empty() {
-            true => self.alone(number),
-            false => self.network(number, &open.left, None),
-        };
-        let below = Network {
-            compares: true,
-            ..below
-        };
-        networks.chain([below]).collect()
-    }
-
-    fn is_better(
-        &self,
-        number: usize,
-        purpose: Purpose,
-        network: &Network,
-        new: &Plan,
-        goal_values: &[GoalRecord],
-    ) -> bool {
-        if let Some((link, place)) = &network.leaves {
-            return tree::leaves(self.domain, link, new, *place);
-        }
-        let (Purpose::Improve(cost, value, margin), Activity::Follows(followed)) =
-            (purpose, &self.cast[number].activity)
-        else {
-            return false;
-        };
-        let old = self.record.plan(*followed);
-        if network.compares {
-            let open = self.open_roots(number, *followed);
-            let first = open.first().map(|(index, _)| *index);
-            let own: Vec<usize> = match network.within.is_empty() {
-                true => open.into_iter().map(|(_, root)| root).collect(),
-                false => {
-                    let within = network.within.iter().map(|left| left.id.1);
-                    let later = open.iter().filter(|(index, _)| Some(*index) != first);
-                    within.chain(later.map(|(_, root)| *root)).collect()
-                }
-            };
-            let pairs = own.into_iter().zip(new.roots.iter().copied());
-            return tree::comes_first(self.domain, (old, new), pairs) == Some(true);
-        }
-        let goal = |plan: &Plan| plan.target.as_ref().and_then(|target| target.goal.clone());
-        let left = |plan: &Plan| {
-            plan.target
-                .as_ref()
-                .and_then(|target| target.remaining_estimate)
-        };
-        if goal(new) != goal(old) {
-            let other = goal(new).map(|goal| tree::number(&goal));
-            let other = goal_values
-                .iter()
-                .find(|goal_value| Some(goal_value.goal) == other);
-            return other
-                .zip(value)
-                .is_some_and(|(other, own)| f64::from(other.value - own) > margin);
-        }
-        match (left(old), left(new)) {
-            (Some(_), None) => true,
-            (Some(old), Some(new)) => new < old,
-            (None, Some(_)) => false,
-            (None, None) => new.cost < f64::from(cost),
         }
     }
 
@@ -418,17 +332,17 @@ impl Run<'_> {
             step.why = Some(Why::Impossible);
             self.record.steps.push(step);
         }
-        self.give_up(number, followed, &plan, vec![]);
+        self.give_up(number, (followed, &plan), vec![], None);
         self.cast[number].activity = Activity::Waits;
     }
 
-    /// Stores the open tasks of an abandoned plan.
+    /// Stores the open tasks of an abandoned plan, of which this step has failed.
     pub fn give_up(
         &mut self,
         number: usize,
-        followed: usize,
-        plan: &Plan,
+        (followed, plan): (usize, &Plan),
         broken: Vec<(usize, usize)>,
+        failed: Option<usize>,
     ) {
         let mut left = match plan.target {
             Some(_) => vec![],
@@ -437,9 +351,13 @@ impl Run<'_> {
         let done = self.done(number, followed);
         left.iter_mut()
             .for_each(|one| one.root -= done.min(one.root));
+        let mut open = Open { left, broken };
+        if let Some(step) = failed {
+            self.drop_cleanup(number, plan, step, &mut open);
+        }
         let one = &mut self.cast[number];
         one.tasks.drain(..done.min(one.tasks.len()));
-        one.open = Open { left, broken };
+        one.open = open;
         (one.within, one.rest) = (vec![], vec![]);
     }
 
@@ -449,9 +367,11 @@ impl Run<'_> {
         if plan.target.is_some() {
             return 0;
         }
-        let within = self.cast[number].within.len();
+        let cleanups = self.cleanups(number);
+        let within = self.cast[number].within.len() - cleanups;
         let open = self.open_roots(number, followed);
-        let all = (plan.roots.len() + usize::from(within > 0)).saturating_sub(within);
+        let roots = plan.roots.len() - cleanups;
+        let all = (roots + usize::from(within > 0)).saturating_sub(within);
         open.first().map_or(all, |(index, _)| *index)
     }
 
@@ -464,7 +384,7 @@ impl Run<'_> {
     }
 
     /// Returns the steps in progress or, without any, the next one.
-    fn steps(&self, number: usize, plan: &Plan) -> Vec<usize> {
+    pub fn steps(&self, number: usize, plan: &Plan) -> Vec<usize> {
         let running: Vec<usize> = self.cast[number]
             .running
             .iter()
@@ -510,8 +430,19 @@ impl Run<'_> {
                 }
                 let (task, object) = tree::task(plan, node);
                 let compound = &self.domain.compounds[task - PRIMITIVES];
-                let holds = state.first_broken(&compound.pre, env(object)).is_none()
-                    && is_way(&compound.method, decomposed, &state, env(object));
+                let is_possible = match decomposed.blocks.is_empty() {
+                    true => {
+                        let found = decomposed.children.iter();
+                        let found: Vec<_> = found.map(|child| tree::task(plan, *child)).collect();
+                        let of = (number, &one.claimed);
+                        goals::achieves(self.domain, of, &state, (task, object), &found)
+                    }
+                    false => {
+                        !goals::is_achieved(self.domain, number, &state, (task, object))
+                            && is_way(&compound.method, decomposed, &state, env(object))
+                    }
+                };
+                let holds = is_possible && state.first_broken(&compound.pre, env(object)).is_none();
                 if !holds {
                     return None;
                 }

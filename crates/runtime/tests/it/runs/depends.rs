@@ -6,7 +6,9 @@ use taskloom_document::ChoicePolicy;
 use taskloom_planner::plan::{Decomposed, NodeKind, Plan};
 
 use super::goals;
-use super::model::{Arg, Atom, Change, Domain, Effect, Env, Goal, Method, PRIMITIVES, Score, Test};
+use super::model::{
+    Arg, Atom, Change, Domain, Effect, Env, Goal, Method, Object, PRIMITIVES, Score, Test,
+};
 use super::state::State;
 use super::tree;
 
@@ -31,6 +33,27 @@ pub fn depends(domain: &Domain, character: usize, plan: &Plan, from: &State) -> 
                 let compound = &domain.compounds[task - PRIMITIVES];
                 let env = env(object);
                 reads.extend(compound.pre.iter().flat_map(|test| state.read(*test, env)));
+                let goal = |state: &State, reads: &mut BTreeSet<Atom>| {
+                    for test in &compound.goal {
+                        reads.extend(state.read(*test, env));
+                        if !state.holds(*test, env) {
+                            break;
+                        }
+                    }
+                };
+                goal(&state, &mut reads);
+                if decomposed.blocks.is_empty() {
+                    let mut state = state.clone();
+                    if !decomposed.children.is_empty() {
+                        all_ways(domain, &compound.method, &state, env, &mut reads);
+                    }
+                    for child in &decomposed.children {
+                        let step = tree::task(plan, *child);
+                        execute(domain, character, &mut state, step, &mut reads);
+                    }
+                    goal(&state, &mut reads);
+                    continue;
+                }
                 asked(
                     domain,
                     &compound.method,
@@ -45,43 +68,59 @@ pub fn depends(domain: &Domain, character: usize, plan: &Plan, from: &State) -> 
         if let Some(step) = plan.steps.get(at) {
             let (task, object) = tree::task(plan, step.node);
             let primitive = &domain.primitives[task];
-            let env = env(object);
-            reads.extend(primitive.pre.iter().flat_map(|test| state.read(*test, env)));
-            if primitive.claims.contains(&Arg::Held) {
-                reads.insert(Atom::Held);
-            }
             reads.extend(primitive.cost.iter().flat_map(|cost| read(domain, *cost)));
-            let planned = |effect: &&Effect| effect.timing != "executed";
-            let mut changes = vec![];
-            for effect in primitive.effects.iter().filter(planned) {
-                reads.extend(effect.when.iter().flat_map(|when| state.read(*when, env)));
-                if effect.when.is_none_or(|when| state.holds(when, env)) {
-                    match effect.change {
-                        Change::Add(_) => _ = reads.insert(Atom::Number),
-                        Change::Of(Arg::Held, _) => _ = reads.insert(Atom::Held),
-                        Change::Of(..) | Change::Plain(..) | Change::Hold(_) => {}
-                    }
-                    changes.push(effect.change);
-                }
-            }
-            let ticks = if domain.has_clock() {
-                goals::duration(primitive, &state)
-            } else {
-                0
-            };
-            if primitive.depends && domain.plans_by_time(character) {
-                reads.insert(Atom::Number);
-            }
-            for (atom, value) in state.writes(&changes, env).expect("a plan") {
-                state.set(atom, value);
-            }
-            state.time += ticks;
+            execute(domain, character, &mut state, (task, object), &mut reads);
         }
     }
     if let Some(goal) = goal(domain, character, plan) {
         reads.extend(goals::read(domain, character, &goal, &states));
     }
     reads
+}
+
+/// Executes a step as planned, and adds what that reads.
+fn execute(
+    domain: &Domain,
+    character: usize,
+    state: &mut State,
+    (task, object): (usize, Object),
+    reads: &mut BTreeSet<Atom>,
+) {
+    let primitive = &domain.primitives[task];
+    let env = Env {
+        param: Some(object),
+        me: domain.me(character),
+        found: None,
+    };
+    reads.extend(primitive.pre.iter().flat_map(|test| state.read(*test, env)));
+    if primitive.claims.contains(&Arg::Held) {
+        reads.insert(Atom::Held);
+    }
+    let planned = |effect: &&Effect| effect.timing != "executed";
+    let mut changes = vec![];
+    for effect in primitive.effects.iter().filter(planned) {
+        reads.extend(effect.when.iter().flat_map(|when| state.read(*when, env)));
+        if effect.when.is_none_or(|when| state.holds(when, env)) {
+            match effect.change {
+                Change::Add(_) => _ = reads.insert(Atom::Number),
+                Change::Of(Arg::Held, _) => _ = reads.insert(Atom::Held),
+                Change::Of(..) | Change::Plain(..) | Change::Hold(_) => {}
+            }
+            changes.push(effect.change);
+        }
+    }
+    let ticks = if domain.has_clock() {
+        goals::duration(primitive, state)
+    } else {
+        0
+    };
+    if primitive.depends && domain.plans_by_time(character) {
+        reads.insert(Atom::Number);
+    }
+    for (atom, value) in state.writes(&changes, env).expect("a plan") {
+        state.set(atom, value);
+    }
+    state.time += ticks;
 }
 
 /// Returns the goal of a plan; `None` if it is reactive.
@@ -111,6 +150,41 @@ fn read(domain: &Domain, score: Score) -> Vec<Atom> {
     }
 }
 
+/// Adds what a method evaluates if none of its resolutions is possible.
+fn all_ways(domain: &Domain, method: &Method, state: &State, env: Env, reads: &mut BTreeSet<Atom>) {
+    match method {
+        Method::Sequence(_) | Method::Unordered(_) => {}
+        Method::Branch(test, ..) => reads.extend(state.read(*test, env)),
+        Method::Bind(tests, _) => {
+            for object in 0..domain.objects() {
+                bound_to(tests, object, state, env, reads);
+            }
+        }
+        Method::Choice(policy, alternatives) => {
+            if matches!(policy, ChoicePolicy::Highest | ChoicePolicy::Random) {
+                let scores = alternatives.iter().filter_map(|one| one.score);
+                reads.extend(scores.flat_map(|score| read(domain, score)));
+            }
+            let guards = alternatives.iter().filter_map(|one| one.guard);
+            reads.extend(guards.flat_map(|guard| state.read(guard, env)));
+        }
+    }
+}
+
+/// Adds what the condition of a Bind reads for an object.
+fn bound_to(tests: &[Test], object: Object, state: &State, env: Env, reads: &mut BTreeSet<Atom>) {
+    let env = Env {
+        found: Some(object),
+        ..env
+    };
+    for test in tests {
+        reads.extend(state.read(*test, env));
+        if !state.holds(*test, env) {
+            break;
+        }
+    }
+}
+
 /// Adds what a method evaluates until the selected resolution.
 fn asked(
     domain: &Domain,
@@ -126,16 +200,7 @@ fn asked(
         Method::Bind(tests, _) => {
             let found = tree::object(&taken.bindings[0].2);
             for object in 0..=found {
-                let env = Env {
-                    found: Some(object),
-                    ..env
-                };
-                for test in tests {
-                    reads.extend(state.read(*test, env));
-                    if !state.holds(*test, env) {
-                        break;
-                    }
-                }
+                bound_to(tests, object, state, env, reads);
             }
         }
         Method::Choice(policy, alternatives) => {

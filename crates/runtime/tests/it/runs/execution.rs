@@ -135,6 +135,7 @@ impl Run<'_> {
             _ => false,
         };
         let cause = Cause::Failure(self.record.steps.len());
+        let failed = step.step;
         self.record.steps.push(step);
         for (mut beside, _) in std::mem::take(&mut one.running) {
             beside.state = TaskState::Failed;
@@ -149,7 +150,7 @@ impl Run<'_> {
             one.excluded.push((task, None));
             self.record.excluded += 1;
         }
-        self.give_up(number, followed, plan, broken);
+        self.give_up(number, (followed, plan), broken, Some(failed));
         let one = &mut self.cast[number];
         let wait = self.domain.agent(number).map_or(Some(1), |a| a.failure);
         one.knowledge.noticed.clear();
@@ -197,9 +198,11 @@ impl Run<'_> {
             self.pursue(number, None);
         }
         let one = &mut self.cast[number];
-        if let Some(first) = left.first().map(|first| first.root) {
+        let (_, own) = Self::parted(&left);
+        if let Some(first) = own.first().map(|first| first.root) {
             one.tasks.drain(..first);
-            left.iter_mut().for_each(|left| left.root -= first);
+            left.iter_mut()
+                .for_each(|left| left.root = left.root.saturating_sub(first));
             one.activity = Activity::GoesOn(left);
         } else if plan
             .target

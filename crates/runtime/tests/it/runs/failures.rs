@@ -91,7 +91,11 @@ fn touched_by(domain: &Domain, bound: Bound, task: usize) -> (Vec<Touch>, Vec<To
 
 /// Returns what a task, and every task that it may lead to, reads or changes; `None` as its object stands
 /// for any.
-fn touched_below(domain: &Domain, me: Option<Object>, of: (usize, Option<Object>)) -> Vec<Touch> {
+fn touched_below(
+    domain: &Domain,
+    (character, me): (usize, Option<Object>),
+    of: (usize, Option<Object>),
+) -> Vec<Touch> {
     let mut touched: Vec<Touch> = vec![];
     let mut seen = vec![];
     let mut open = vec![of];
@@ -112,8 +116,13 @@ fn touched_below(domain: &Domain, me: Option<Object>, of: (usize, Option<Object>
             continue;
         };
         let compound = &domain.compounds[compound];
-        let mut tests: Vec<Test> = [&compound.pre[..], &compound.integrity].concat();
+        let mut tests: Vec<Test> =
+            [&compound.pre[..], &compound.goal, &compound.integrity].concat();
         let mut calls = vec![];
+        if !compound.goal.is_empty() {
+            let all = (0..PRIMITIVES).filter(|task| domain.may_use(character, *task));
+            open.extend(all.map(|task| (task, None)));
+        }
         match &compound.method {
             Method::Sequence(own) | Method::Unordered(own) => calls.extend(own),
             Method::Branch(test, yes, no) => {
@@ -149,7 +158,7 @@ fn touched_below(domain: &Domain, me: Option<Object>, of: (usize, Option<Object>
 
 /// Allows retrying failed tasks after a change of a character's beliefs.
 pub fn clear_excluded(domain: &Domain, one: &mut Character, changed: &[Atom]) {
-    let me = one.me;
+    let (number, me) = (one.number, one.me);
     one.excluded.retain(|(task, _)| {
         let (reads, changes) = touched(domain, me, *task);
         let mut touched = reads.into_iter().chain(changes);
@@ -157,7 +166,7 @@ pub fn clear_excluded(domain: &Domain, one: &mut Character, changed: &[Atom]) {
     });
     let before = one.given_up.len();
     one.given_up.retain(|(task, object)| {
-        let touched = touched_below(domain, me, (*task, Some(*object)));
+        let touched = touched_below(domain, (number, me), (*task, Some(*object)));
         let is_changed = |touch: &Touch| changed.iter().any(|atom| touch.meets(Touch::Atom(*atom)));
         !touched.iter().any(is_changed)
     });

@@ -131,6 +131,86 @@ pub fn duration(task: &Primitive, state: &State) -> u32 {
     task.duration + more
 }
 
+/// Returns `true` if a compound task has a goal that is true in a state.
+pub fn is_achieved(
+    domain: &Domain,
+    character: usize,
+    state: &State,
+    (task, object): (usize, Object),
+) -> bool {
+    let goal = &domain.compounds[task - PRIMITIVES].goal;
+    let env = Env {
+        param: Some(object),
+        ..me(domain, character)
+    };
+    !goal.is_empty() && state.first_broken(goal, env).is_none()
+}
+
+/// Returns `true` if these tasks, one after the other, lead to the goal of a compound task, and there are
+/// none if it is true.
+pub fn achieves(
+    domain: &Domain,
+    (character, claimed): (usize, &Claimed),
+    state: &State,
+    task: (usize, Object),
+    found: &[(usize, Object)],
+) -> bool {
+    let is_true = |state: &State| is_achieved(domain, character, state, task);
+    if is_true(state) {
+        return found.is_empty();
+    }
+    let mut state = state.clone();
+    for step in found {
+        let Some((after, _)) = done(domain, (character, claimed), &state, *step) else {
+            return false;
+        };
+        state = after;
+    }
+    is_true(&state)
+}
+
+/// Checks that tasks lead to the goal of a compound task at the minimum cost, or that there are none that
+/// do.
+pub fn check_found(
+    domain: &Domain,
+    asked: &Asked,
+    task: (usize, Object),
+    found: Option<&[(usize, Object)]>,
+) {
+    let character = asked.character;
+    let of = (character, asked.claimed);
+    let aim = Aim {
+        subgoals: &[],
+        condition: &domain.compounds[task.0 - PRIMITIVES].goal,
+        env: Env {
+            param: Some(task.1),
+            ..me(domain, character)
+        },
+    };
+    let least = least(domain, character, asked.believed, &aim, asked);
+    let Some(found) = found else {
+        assert!(
+            !matches!(least, Least::Cost(_)),
+            "{least:?} for {task:?}, {asked:?}"
+        );
+        return;
+    };
+    assert!(
+        achieves(domain, of, asked.believed, task, found),
+        "{found:?}, {asked:?}"
+    );
+    let mut state = asked.believed.clone();
+    let mut cost = 0;
+    for step in found {
+        let (after, costs) = done(domain, of, &state, *step).expect("it is possible");
+        (state, cost) = (after, cost + costs);
+    }
+    assert!(
+        least == Least::Unknown || least == Least::Cost(cost),
+        "{least:?}, {cost} for {task:?}, {asked:?}"
+    );
+}
+
 /// A goal: the subgoals, one after the other, and the final condition.
 struct Aim<'d> {
     subgoals: &'d [Test],

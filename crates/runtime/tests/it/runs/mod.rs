@@ -12,7 +12,9 @@ use testkit::counts::{cases, on_all_cores};
 use testkit::domain;
 use testkit::random::Random;
 
+mod aborts;
 mod background;
+mod better;
 mod chance;
 mod claims;
 mod cooldowns;
@@ -40,7 +42,7 @@ mod written;
 
 use counts::Counts;
 use record::{Asked, Planned};
-use reported::{beliefs, cause, changed, end, goal_values, steps};
+use reported::{aborted, beliefs, cause, changed, end, goal_values, steps};
 use written::{planned, scenario, written};
 
 const LAST_TICK: u32 = 40;
@@ -88,7 +90,15 @@ fn short(plans: &[Planned]) -> String {
             cause,
             ..
         } = planned;
-        format!("{tick} {character} {cause:?}: {found}")
+        let aborts = planned.aborts.iter().map(|(task, cleanup, is_dropped)| {
+            let how = if *is_dropped { "dropping" } else { "by" };
+            let ground = |(task, object): &(usize, usize)| {
+                written::call((*task, model::Arg::Object(*object)))
+            };
+            format!("; aborts {} {how} {}", ground(task), ground(cleanup))
+        });
+        let aborts: String = aborts.collect();
+        format!("{tick} {character} {cause:?}: {found}{aborts}")
     };
     plans.iter().map(line).collect::<Vec<_>>().join("\n")
 }
@@ -190,6 +200,7 @@ fn compare(seed: u64, counts: &mut Counts) {
         cause: cause(p.cause),
         goal_values: goal_values(&p.goal_values),
         outcome: p.outcome.clone().expect("the validator refuses nothing"),
+        aborts: p.aborts.iter().map(aborted).collect(),
     });
     let plans: Vec<Planned> = plans.collect();
     let events = run.events.iter();

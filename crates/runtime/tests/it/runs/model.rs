@@ -125,11 +125,15 @@ pub struct Options {
     pub retry: Option<u32>,
     /// `true` if the task ends with the other ones.
     pub background: bool,
+    /// The task that cleans up after it.
+    pub on_abort: Option<Call>,
 }
 
 #[derive(Debug, Clone)]
 pub struct Compound {
     pub pre: Vec<Test>,
+    /// The condition that it achieves; empty: none.
+    pub goal: Vec<Test>,
     pub integrity: Vec<Test>,
     pub cooldown: u32,
     pub method: Method,
@@ -399,10 +403,12 @@ impl Domain {
                 tests.extend(goal.subgoals.iter().chain(&goal.condition));
             }
         }
+        let mut seen = vec![];
         while let Some(task) = open.pop() {
-            if !self.may_use(character, task) {
+            if !self.may_use(character, task) || seen.contains(&task) {
                 continue;
             }
+            seen.push(task);
             let Some(compound) = task.checked_sub(PRIMITIVES) else {
                 let task = &self.primitives[task];
                 let planned = task.effects.iter().filter(|one| one.timing != "executed");
@@ -411,7 +417,10 @@ impl Domain {
                 continue;
             };
             let compound = &self.compounds[compound];
-            tests.extend(&compound.pre);
+            tests.extend(compound.pre.iter().chain(&compound.goal));
+            if !compound.goal.is_empty() {
+                open.extend(0..PRIMITIVES);
+            }
             let calls = match &compound.method {
                 Method::Sequence(calls) | Method::Unordered(calls) => calls.clone(),
                 Method::Branch(test, yes, no) => {
@@ -429,8 +438,8 @@ impl Domain {
                         .collect()
                 }
             };
-            // They only call later ones.
-            open.extend(calls.iter().map(|call| call.0));
+            let cleanups = compound.options.iter().filter_map(|one| one.on_abort);
+            open.extend(calls.into_iter().chain(cleanups).map(|call| call.0));
         }
         tests.into_iter().any(Test::reads_time)
     }
@@ -448,6 +457,7 @@ impl Domain {
         });
         let compound = self.compounds.iter().any(|task| {
             calls(&task.pre)
+                || calls(&task.goal)
                 || match &task.method {
                     Method::Sequence(_) | Method::Unordered(_) => false,
                     Method::Branch(test, ..) => test.reads_time(),

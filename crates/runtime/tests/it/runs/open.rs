@@ -5,8 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use taskloom_document::BlockId;
 use taskloom_planner::plan::{NodeKind, Plan};
 
-use super::interpreter::Run;
+use super::aborts::Started;
+use super::interpreter::{Activity, Run};
 use super::model::{Arg, Call, Domain, Object};
+use super::record::Aborted;
+use super::state::State;
 use super::tree::{self, Link};
 
 /// A task that is still to be done.
@@ -21,6 +24,20 @@ pub struct Left {
     pub root: usize,
     /// Its node: the plan and the node's index.
     pub id: (usize, usize),
+    /// If it is a cleanup or a part of one: the aborted task, and the cleanup.
+    pub cleanup: Option<((usize, Object), (usize, Object))>,
+    /// `true` if it hasn't started since it was planned.
+    pub is_fresh: bool,
+}
+
+impl Left {
+    /// Returns its task and object.
+    pub fn task(&self) -> (usize, Object) {
+        match self.call {
+            (task, Arg::Object(object)) => (task, object),
+            other => panic!("{other:?} isn't ground"),
+        }
+    }
 }
 
 /// The open tasks of an abandoned plan.
@@ -45,6 +62,25 @@ pub struct Network {
     pub leaves: Option<(Link, usize)>,
     /// `true` if the open tasks should be done by earlier alternatives.
     pub compares: bool,
+    /// The tasks that it aborts.
+    pub aborts: Vec<Aborted>,
+    /// The tasks whose steps in progress its plan must continue.
+    pub keeps: Vec<Started>,
+    /// The search to run if its plan is better, but doesn't.
+    pub otherwise: Option<Box<Network>>,
+    /// `true` if a plan without cleanups was found to be better.
+    pub is_better: bool,
+}
+
+/// The treatment of the tasks that a plan aborts.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Cleaning {
+    /// It cleans up first.
+    First,
+    /// It aborts none.
+    None,
+    /// It doesn't clean up.
+    Dropped,
 }
 
 impl Run<'_> {
@@ -54,17 +90,13 @@ impl Run<'_> {
         let one = &self.cast[number];
         let mut left = vec![];
         for (at, root) in plan.roots.iter().enumerate() {
-            let (above, block) = match one.within.get(at) {
-                Some(within) => (within.above.clone(), within.block.clone()),
-                None => (vec![], None),
-            };
-            let index = match one.within.is_empty() {
-                true => at,
-                // The first ones are parts of the first task.
-                false => (at + 1).saturating_sub(one.within.len()),
+            let (above, block, cleanup) = match one.within.get(at) {
+                Some(within) => (within.above.clone(), within.block.clone(), within.cleanup),
+                None => (vec![], None, None),
             };
             let part = Part {
-                root: index,
+                root: self.index_of_root(number, at),
+                cleanup,
                 ..self.part(number, followed)
             };
             part.collect(*root, above, block, &mut left);
@@ -77,16 +109,39 @@ impl Run<'_> {
     /// belongs to.
     pub fn open_roots(&self, number: usize, followed: usize) -> Vec<(usize, usize)> {
         let plan = self.record.plan(followed);
-        let one = &self.cast[number];
-        let roots = plan.roots.iter().enumerate().map(|(at, root)| {
-            let index = match one.within.is_empty() {
-                true => at,
-                false => (at + 1).saturating_sub(one.within.len()),
-            };
-            (index, *root)
-        });
-        let complete = |node: usize| self.part(number, followed).is_complete(node);
-        roots.filter(|(_, root)| !complete(*root)).collect()
+        let roots = plan.roots.iter().enumerate().skip(self.cleanups(number));
+        let roots = roots.map(|(at, root)| (self.index_of_root(number, at), *root));
+        let part = self.part(number, followed);
+        let cleanups = plan.roots.iter().take(self.cleanups(number));
+        let is_clean = cleanups.clone().all(|root| part.is_complete(*root));
+        let within: Vec<usize> = plan
+            .roots
+            .iter()
+            .copied()
+            .take(self.cast[number].within.len())
+            .collect();
+        // Before the cleanups are complete, a task that takes no step isn't, unless it is under way.
+        let is_complete = |root: usize| {
+            let is_begun = within.contains(&root) || part.first(root).is_some();
+            part.is_complete(root) && (is_clean || is_begun)
+        };
+        roots.filter(|(_, root)| !is_complete(*root)).collect()
+    }
+
+    /// Returns the character's task that the root of its plan at an index belongs to.
+    fn index_of_root(&self, number: usize, at: usize) -> usize {
+        let cleanups = self.cleanups(number);
+        let at = at.saturating_sub(cleanups);
+        match self.cast[number].within.len() - cleanups {
+            0 => at,
+            // The first ones are parts of the first task.
+            parts => (at + 1).saturating_sub(parts),
+        }
+    }
+
+    /// Returns `true` if a node of a character's plan is complete.
+    pub fn is_complete(&self, number: usize, followed: usize, node: usize) -> bool {
+        self.part(number, followed).is_complete(node)
     }
 
     fn part(&self, number: usize, followed: usize) -> Part<'_> {
@@ -96,13 +151,11 @@ impl Run<'_> {
             followed,
             complete: &self.cast[number].complete,
             ended: &self.cast[number].ended,
-            running: self.cast[number]
-                .running
-                .iter()
-                .map(|(step, _)| step.step)
-                .collect(),
+            begun: self.begun(number, followed),
             starts: self.starts(number, followed),
+            is_reactive: self.domain.is_reactive(number),
             root: 0,
+            cleanup: None,
         }
     }
 
@@ -136,27 +189,44 @@ impl Run<'_> {
     }
 
     /// Returns the searches for a replacement, in the order in which they are tried.
-    pub fn networks(&self, number: usize, open: &Open) -> Vec<Network> {
-        let Some(first) = open.left.first() else {
-            return vec![self.alone(number)];
-        };
-        let under_way = first.above.len();
-        let depth = |id: &(usize, usize)| first.above.iter().position(|above| above.id == *id);
+    pub fn networks(&self, number: usize, open: &Open, believed: &State) -> Vec<Network> {
+        let (_, own) = Self::parted(&open.left);
+        let above = own.first().map_or(&[][..], |first| &first.above);
+        let depth = |id: &(usize, usize)| above.iter().position(|above| above.id == *id);
         let levels: Vec<Option<usize>> = match open.broken.iter().find_map(depth) {
             Some(depth) => (0..=depth).rev().map(Some).collect(),
             None => std::iter::once(None)
-                .chain((0..under_way).rev().map(Some))
+                .chain((0..above.len()).rev().map(Some))
                 .collect(),
         };
+        let follows = matches!(self.cast[number].activity, Activity::Follows(_));
         let mut networks: Vec<Network> = vec![];
+        let mut dropping: Vec<Network> = vec![];
         for level in levels {
-            let again = level.map(|depth| &first.above[depth]);
-            let network = self.network(number, &open.left, again);
-            if networks.iter().all(|other| other.tasks != network.tasks) {
-                networks.push(network);
+            let again = level.map(|depth| &above[depth]);
+            let network = |cleaning| self.network(number, &open.left, again, cleaning, believed);
+            let [kept, first, dropped] =
+                [Cleaning::None, Cleaning::First, Cleaning::Dropped].map(network);
+            let may_keep = !kept.keeps.is_empty() && !kept.keeps.iter().any(|one| one.is_under_way);
+            for network in [kept]
+                .into_iter()
+                .filter(|_| follows && may_keep)
+                .chain([first])
+            {
+                let is_same = |other: &Network| {
+                    let ids = |one: &Network| Vec::from_iter(one.keeps.iter().map(|kept| kept.id));
+                    other.tasks == network.tasks && ids(other) == ids(&network)
+                };
+                if !networks.iter().any(is_same) {
+                    networks.push(network);
+                }
+            }
+            let is_new = dropping.iter().all(|other| other.tasks != dropped.tasks);
+            if is_new && !dropped.aborts.is_empty() {
+                dropping.push(dropped);
             }
         }
-        networks
+        [networks, dropping].concat()
     }
 
     /// Returns the character's tasks, unchanged.
@@ -168,15 +238,27 @@ impl Run<'_> {
             excludes: true,
             leaves: None,
             compares: false,
+            aborts: vec![],
+            keeps: vec![],
+            otherwise: None,
+            is_better: false,
         }
     }
 
     /// Returns the search in which a task under way is planned again, if given.
-    pub fn network(&self, number: usize, left: &[Left], again: Option<&Link>) -> Network {
-        let mut left = left.to_vec();
+    pub fn network(
+        &self,
+        number: usize,
+        open: &[Left],
+        again: Option<&Link>,
+        cleaning: Cleaning,
+        believed: &State,
+    ) -> Network {
+        let (mut cleanups, mut left) = Self::parted(open);
         if let Some(link) = again {
-            let depth = |one: &Left| one.above.iter().position(|above| above.id == link.id);
-            let place = left.iter().position(|one| depth(one).is_some());
+            let is_part =
+                |one: &Left| one.id == link.id || one.above.iter().any(|above| above.id == link.id);
+            let place = left.iter().position(is_part);
             let place = place.expect("a part of it is open");
             let above = left[place].above.iter();
             let again = Left {
@@ -188,34 +270,63 @@ impl Run<'_> {
                 block: link.block.clone(),
                 root: left[place].root,
                 id: link.id,
+                cleanup: None,
+                is_fresh: true,
             };
-            left.retain(|one| depth(one).is_none());
+            left.retain(|one| !is_part(one));
             left.insert(place, again);
         }
-        if left[0].above.is_empty() {
-            return self.alone(number);
+        // A task of which nothing is under way is planned as it is given now.
+        let is_under_way = left.first().is_some_and(|first| !first.above.is_empty());
+        let is_reactive = self.domain.is_reactive(number);
+        let mut rest = vec![];
+        if !is_under_way {
+            left.clear();
+        } else if !is_reactive {
+            // The first of the character's tasks is the one under way.
+            left.retain(|one| one.root == 0);
         }
-        if self.domain.is_reactive(number) {
-            return Network {
-                tasks: vec![left[0].call],
-                rest: left.split_off(1),
-                within: left,
-                excludes: true,
-                leaves: None,
-                compares: false,
-            };
+        let kept = left.iter().flat_map(|one| {
+            // A reactive actor searches again for a goal that it keeps to.
+            let decomposed = self.record.plan(one.id.0).nodes[one.id.1].decomposed();
+            let is_by_goal = decomposed.is_some_and(|found| found.blocks.is_empty());
+            let own = (is_reactive && is_by_goal && !one.is_fresh).then_some(one.id);
+            one.above.iter().map(|link| link.id).chain(own)
+        });
+        let (keeps, new) = self.aborted(number, open, &kept.collect(), believed);
+        match cleaning {
+            Cleaning::First => cleanups.extend(new.clone()),
+            Cleaning::None => {}
+            Cleaning::Dropped => cleanups.clear(),
         }
-        // The first of the character's tasks is the one under way.
-        left.retain(|one| one.root == 0);
-        let own = left.iter().map(|one| one.call);
-        let later = self.cast[number].tasks.iter().skip(1).copied();
+        let aborts = match cleaning {
+            Cleaning::Dropped => [Self::pending(open), Self::pending(&new)].concat(),
+            _ => Self::pending(&cleanups),
+        };
+        let aborts = aborts.into_iter();
+        let aborts = aborts.map(|(task, cleanup)| (task, cleanup, cleaning == Cleaning::Dropped));
+        let mut within = [cleanups, left].concat();
+        within.iter_mut().for_each(|one| one.is_fresh = true);
+        if is_under_way && is_reactive {
+            rest = within.split_off(1);
+        }
+        let own = within.iter().map(|one| one.call);
+        let later = self.cast[number].tasks.iter().copied();
+        let tasks = match (is_under_way, is_reactive) {
+            (true, true) => own.collect(),
+            (true, false) => own.chain(later.skip(1)).collect(),
+            (false, _) => own.chain(later).collect(),
+        };
         Network {
-            tasks: own.chain(later).collect(),
-            within: left,
-            rest: vec![],
-            excludes: true,
-            leaves: None,
-            compares: false,
+            tasks,
+            within,
+            rest,
+            aborts: aborts.collect(),
+            keeps: match cleaning {
+                Cleaning::None => keeps,
+                _ => vec![],
+            },
+            ..self.alone(number)
         }
     }
 }
@@ -227,9 +338,13 @@ struct Part<'r> {
     followed: usize,
     complete: &'r BTreeSet<usize>,
     ended: &'r BTreeSet<usize>,
-    running: Vec<usize>,
+    /// The steps that have begun, even if they have failed since.
+    begun: BTreeSet<usize>,
     starts: BTreeMap<usize, u32>,
+    /// `true` if a search for a goal is repeated for each step.
+    is_reactive: bool,
     root: usize,
+    cleanup: Option<((usize, Object), (usize, Object))>,
 }
 
 impl Part<'_> {
@@ -243,7 +358,7 @@ impl Part<'_> {
                 let at = decomposed.at;
                 let is_past = (0..=at).all(|step| self.complete.contains(&step));
                 let begins =
-                    (0..at).all(|step| self.complete.contains(&step)) && self.running.contains(&at);
+                    (0..at).all(|step| self.complete.contains(&step)) && self.begun.contains(&at);
                 is_past || begins || at >= self.plan.steps.len()
             }
             NodeKind::Decomposed(decomposed) => decomposed
@@ -285,6 +400,7 @@ impl Part<'_> {
         }
         let (task, object): (usize, Object) = tree::task(self.plan, node);
         let decomposed = self.plan.nodes[node].decomposed();
+        let decomposed = decomposed.filter(|one| !self.is_reactive || !one.blocks.is_empty());
         let first = self
             .first(node)
             .map(|step| tree::task(self.plan, self.plan.steps[step].node));
@@ -295,6 +411,8 @@ impl Part<'_> {
                 block,
                 root: self.root,
                 id: (self.followed, node),
+                cleanup: self.cleanup,
+                is_fresh: false,
             });
             return;
         };

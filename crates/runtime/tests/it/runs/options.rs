@@ -39,15 +39,7 @@ impl Run<'_> {
             start: Some(link.start.map_or(step.start, |start| start.min(step.start))),
         });
         let mut all: Vec<Limited> = above.collect();
-        let block = match plan.nodes[node].parent {
-            Some(_) => plan.nodes[node].block.clone(),
-            // A task that was open before this plan was made.
-            None => {
-                let place = plan.roots.iter().position(|root| *root == node);
-                let within = place.and_then(|place| self.cast[number].within.get(place));
-                within.and_then(|within| within.block.clone())
-            }
-        };
+        let block = self.block_of(number, plan, node);
         all.push(Limited {
             task: tree::task(plan, node),
             options: block

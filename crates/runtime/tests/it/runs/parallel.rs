@@ -86,7 +86,11 @@ pub fn chosen(domain: &Domain, plan: &Plan, node: usize, me: Option<Object>) -> 
         .first()
         .map(|binding| tree::object(&binding.2));
     let bound = bound(me, object, found);
-    let mut reads: Vec<Touch> = compound.pre.iter().flat_map(|t| read(*t, &bound)).collect();
+    let conditions = compound.pre.iter().chain(&compound.goal);
+    let mut reads: Vec<Touch> = conditions.flat_map(|t| read(*t, &bound)).collect();
+    if taken.blocks.is_empty() {
+        return reads;
+    }
     match &compound.method {
         Method::Sequence(_) | Method::Unordered(_) => {}
         Method::Branch(test, ..) => reads.extend(read(*test, &bound)),

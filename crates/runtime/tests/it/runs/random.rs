@@ -23,6 +23,8 @@ struct Draw {
     timed: bool,
     /// `true` if actions have several executors.
     several: bool,
+    /// `true` if most tasks have a cleanup.
+    cleans: bool,
 }
 
 impl Draw {
@@ -148,7 +150,7 @@ impl Draw {
             integrity: self.tests(7),
             done: self.tests(once_in),
             effects,
-            duration: self.below(6) as u32,
+            duration: self.below(6) as u32 + if self.cleans { 2 } else { 0 },
             executor: if self.several { self.below(3) } else { 0 },
             depends: self.once_in(8),
             cost: self.once_in(3).then(|| match self.below(5) {
@@ -226,9 +228,18 @@ impl Draw {
         }
     }
 
-    fn options(&mut self) -> Options {
+    /// Generates the options of a call. `binds` is `true` if the method has a Bind.
+    fn options(&mut self, binds: bool) -> Options {
         Options {
             background: self.once_in(if self.several { 3 } else { 8 }),
+            on_abort: (self.once_in(6) || self.cleans && !self.once_in(4)).then(|| {
+                let (task, arg) = self.call(0);
+                match self.below(6) {
+                    0 => (task, Arg::Held),
+                    1 if binds => (task, Arg::Found),
+                    _ => (task, arg),
+                }
+            }),
             retry: self.once_in(4).then(|| self.below(3) as u32),
             timeout: self.once_in(4).then(|| 1 + self.below(7) as u32),
             repeat: if self.once_in(6) {
@@ -240,11 +251,20 @@ impl Draw {
     }
 
     fn compound(&mut self, number: usize) -> Compound {
-        let method = self.method(number + 1);
-        let options = (0..method.count()).map(|_| self.options());
+        let goal = match self.once_in(4) {
+            true => (0..1 + self.below(2)).map(|_| self.test()).collect(),
+            false => vec![],
+        };
+        let method = match !goal.is_empty() && !self.once_in(3) {
+            true => Method::Sequence(vec![]),
+            false => self.method(number + 1),
+        };
+        let binds = matches!(method, Method::Bind(..));
+        let options = (0..method.count()).map(|_| self.options(binds));
         Compound {
             options: options.collect(),
             pre: self.tests(6),
+            goal,
             integrity: self.tests(8),
             cooldown: self.cooldown(),
             method,
@@ -253,7 +273,11 @@ impl Draw {
 
     /// Generates a task of a scenario.
     fn root(&mut self) -> Call {
-        let task = 1 + self.below(PRIMITIVES + COMPOUNDS - 1);
+        let task = match self.cleans {
+            // A task without a block is never cleaned up.
+            true => PRIMITIVES + self.below(COMPOUNDS),
+            false => 1 + self.below(PRIMITIVES + COMPOUNDS - 1),
+        };
         (task, self.object())
     }
 
@@ -329,6 +353,7 @@ pub fn domain(seed: u64) -> Domain {
         pursues: false,
         timed: false,
         several: false,
+        cleans: false,
     };
     // The first numbers of similar seeds are similar.
     (0..8).for_each(|_| _ = draw.below(2));
@@ -337,6 +362,9 @@ pub fn domain(seed: u64) -> Domain {
     draw.pursues = draw.once_in(2);
     draw.timed = draw.once_in(4);
     draw.several = draw.once_in(3);
+    draw.cleans = draw.once_in(3);
+    // Actors that pursue goals have no blocks.
+    draw.pursues &= !draw.cleans;
     let sources = [
         Source::Sensor,
         Source::Sensor,

@@ -5,7 +5,7 @@ use taskloom_document::ChoicePolicy;
 use taskloom_planner::plan::{NodeKind, Outcome, Plan};
 
 use super::chance::draw;
-use super::goals::{done, value};
+use super::goals::{self, done, value};
 use super::model::{Alternative, Arg, Call, Domain, Env, Method, Object, PRIMITIVES};
 use super::record::Asked;
 use super::tree;
@@ -80,11 +80,19 @@ impl Network {
 
 /// Checks the outcome of planning the next step.
 pub fn check(domain: &Domain, asked: &Asked, outcome: &Outcome) {
+    let planned = match outcome {
+        Outcome::Plan(plan) => Some(&**plan),
+        _ => None,
+    };
     let roots = asked.tasks.iter().map(|(task, arg)| {
         let object = asked.believed.object(*arg, Env::default());
         Network::Task(vec![(*task, object.expect("an object"))])
     });
-    let found = first(domain, asked, &Network::Sequence(roots.collect()));
+    let found = first(
+        domain,
+        (asked, planned),
+        &Network::Sequence(roots.collect()),
+    );
     let Outcome::Plan(plan) = outcome else {
         assert_eq!(*outcome, Outcome::NoPlan);
         assert!(found.is_none(), "there is a step: {found:?}");
@@ -101,7 +109,11 @@ pub fn check(domain: &Domain, asked: &Asked, outcome: &Outcome) {
 
 /// Returns the first step that is found, and the remaining tasks; no step if there is nothing to
 /// do.
-fn first(domain: &Domain, asked: &Asked, network: &Network) -> Option<(Option<Way>, Network)> {
+fn first(
+    domain: &Domain,
+    (asked, planned): (&Asked, Option<&Plan>),
+    network: &Network,
+) -> Option<(Option<Way>, Network)> {
     if network.is_done() {
         return Some((None, network.clone()));
     }
@@ -125,9 +137,15 @@ fn first(domain: &Domain, asked: &Asked, network: &Network) -> Option<(Option<Wa
             }
             continue;
         }
-        let found = ways(domain, asked, (task, object))
-            .into_iter()
-            .find_map(|part| first(domain, asked, &with(&part.below(&alternative))));
+        let found_by =
+            |part: &Network| first(domain, (asked, planned), &with(&part.below(&alternative)));
+        let drawn = ways(domain, asked, (task, object));
+        let found = drawn.iter().find_map(found_by);
+        let found = found.or_else(|| {
+            let by_goal = way_by_goal(domain, (asked, planned), (task, object))?;
+            let steps = by_goal.into_iter().map(|task| Network::Task(vec![task]));
+            found_by(&Network::Sequence(steps.collect()))
+        });
         if found.is_some() {
             return found;
         }
@@ -145,6 +163,12 @@ fn ways(domain: &Domain, asked: &Asked, (task, object): (usize, Object)) -> Vec<
     };
     let is_possible = state.first_broken(&compound.pre, env).is_none();
     if !domain.may_use(asked.character, task) || !is_possible {
+        return vec![];
+    }
+    if goals::is_achieved(domain, asked.character, state, (task, object)) {
+        return vec![Network::Sequence(vec![])];
+    }
+    if !compound.goal.is_empty() && compound.method.count() == 0 {
         return vec![];
     }
     // Each call as often as it repeats; `before` is the number of calls that the method lists before. What
@@ -208,6 +232,45 @@ fn ways(domain: &Domain, asked: &Asked, (task, object): (usize, Object)) -> Vec<
                 .collect()
         }
     }
+}
+
+/// Returns what was found for the goal of a compound task, after checking it: the search for it may find
+/// any sequence of minimum cost.
+fn way_by_goal(
+    domain: &Domain,
+    (asked, planned): (&Asked, Option<&Plan>),
+    (task, object): (usize, Object),
+) -> Option<Way> {
+    let (compound, state) = (&domain.compounds[task - PRIMITIVES], asked.believed);
+    let env = Env {
+        param: Some(object),
+        found: None,
+        me: domain.me(asked.character),
+    };
+    let is_possible = state.first_broken(&compound.pre, env).is_none();
+    if compound.goal.is_empty()
+        || !is_possible
+        || !domain.may_use(asked.character, task)
+        || goals::is_achieved(domain, asked.character, state, (task, object))
+    {
+        return None;
+    }
+    let found = planned.and_then(|plan| {
+        let all = 0..plan.nodes.len();
+        let mut own = all.filter(|node| tree::task(plan, *node) == (task, object));
+        let decomposed = own.find_map(|node| {
+            let decomposed = plan.nodes[node].decomposed();
+            decomposed.filter(|one| one.blocks.is_empty() && !one.children.is_empty())
+        })?;
+        let children = decomposed.children.iter();
+        Some(
+            children
+                .map(|child| tree::task(plan, *child))
+                .collect::<Way>(),
+        )
+    });
+    goals::check_found(domain, asked, (task, object), found.as_deref());
+    found
 }
 
 /// Returns the order in which the outputs of a Choice are tried.

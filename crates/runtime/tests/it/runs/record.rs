@@ -77,7 +77,12 @@ pub struct Planned {
     pub cause: Cause,
     pub goal_values: Vec<GoalRecord>,
     pub outcome: Outcome,
+    /// The tasks that it aborts.
+    pub aborts: Vec<Aborted>,
 }
+
+/// A task that is aborted, the task that cleans up after it, and whether that is dropped.
+pub type Aborted = ((usize, Object), (usize, Object), bool);
 
 /// A goal of a character, with its value.
 #[derive(Debug, Clone, PartialEq)]
@@ -175,6 +180,10 @@ pub struct Record {
     pub relied_on: usize,
     /// The number of failed tasks that were excluded.
     pub excluded: usize,
+    /// The number of plans that kept the tasks of steps in progress, instead of aborting them.
+    pub kept_tasks: usize,
+    /// The number of cleanups that failed.
+    pub failed_cleanups: usize,
     /// The number of tasks that were given up, and of those that may be planned again.
     pub gave_up: usize,
     pub resumed: usize,

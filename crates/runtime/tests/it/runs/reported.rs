@@ -1,11 +1,11 @@
 //! Converts the simulator's record into the interpreter's types.
 
 use taskloom_document::Source;
-use taskloom_planner::plan::{Change, GoalValue, Value};
-use taskloom_runtime::{Cause, Reason, Run, RunEnd};
+use taskloom_planner::plan::{Change, GoalValue, GroundTask, Value};
+use taskloom_runtime::{Abort, Cause, Reason, Run, RunEnd};
 
 use super::model::{Atom, Domain, fact};
-use super::record::{self, End, GoalRecord, Step, Why};
+use super::record::{self, Aborted, End, GoalRecord, Step, Why};
 use super::state::{Changed, State};
 use super::tree;
 
@@ -20,7 +20,7 @@ pub fn steps(run: &Run) -> Vec<Step> {
         Reason::Integrity(task, rule) => Why::Integrity(task.to_string(), rule),
         Reason::Timeout(task, ticks) => Why::Timeout(task.to_string(), ticks),
         Reason::Effects(_) => Why::Effects,
-        Reason::Action | Reason::Body(_) | Reason::Ordered => Why::Action,
+        Reason::Action | Reason::Body(_) | Reason::Ordered | Reason::Removed(_) => Why::Action,
         Reason::Duration(_) => Why::Duration,
         Reason::Completion(rule) => Why::Completion(rule),
         Reason::ParallelFailure(_) => Why::ParallelFailure,
@@ -67,6 +67,16 @@ pub fn cause(cause: Cause) -> record::Cause {
         Cause::Alternative => record::Cause::Alternative,
         Cause::Background => record::Cause::Background,
     }
+}
+
+/// Returns a task that was aborted.
+pub fn aborted(abort: &Abort) -> Aborted {
+    let ground = |task: &GroundTask| (tree::task_number(&task.task), tree::object(&task.args[0]));
+    (
+        ground(&abort.task),
+        ground(&abort.cleanup),
+        abort.is_dropped,
+    )
 }
 
 /// Returns the values of goals.

@@ -4,15 +4,17 @@ use taskloom_document::{BlockId, ChoicePolicy, Name, Port};
 use taskloom_planner::plan::{Decomposed, NodeKind, Plan};
 use taskloom_runtime::TaskState;
 
-use super::model::{Domain, Method, Object, PRIMITIVES, THINGS};
+use super::model::{Compound, Domain, Method, Object, PRIMITIVES, THINGS};
 use super::record::Step;
 
 /// A compound task on the path down to a step.
 #[derive(Debug, Clone)]
 pub struct Link {
     pub task: (usize, Object),
-    /// The output of its Choice or Branch that was taken, as drawn.
-    pub output: usize,
+    /// The place of its decomposition among all of them.
+    pub place: usize,
+    /// The output of its Choice or Branch that was taken, as drawn; `None` if it was found for its goal.
+    pub output: Option<usize>,
     /// The block that called it.
     pub block: Option<BlockId>,
     /// Its node: the plan and the node's index.
@@ -21,6 +23,8 @@ pub struct Link {
     pub first: Option<(usize, Object)>,
     /// The tick at which the first of its steps started, if one has.
     pub start: Option<u32>,
+    /// The object that its Bind found.
+    pub found: Option<Object>,
 }
 
 /// Returns the compound tasks above a node of a plan, given by its number, the root first.
@@ -36,14 +40,27 @@ pub fn links(domain: &Domain, plan: &Plan, (number, node): (usize, usize)) -> Ve
 pub fn link(domain: &Domain, plan: &Plan, (number, node): (usize, usize)) -> Option<Link> {
     let decomposed = plan.nodes[node].decomposed()?;
     let task = task(plan, node);
+    let compound = &domain.compounds[task.0 - PRIMITIVES];
+    let is_drawn = !decomposed.blocks.is_empty();
     Some(Link {
         task,
-        output: output(&domain.compounds[task.0 - PRIMITIVES].method, decomposed),
+        place: place(compound, decomposed),
+        output: is_drawn.then(|| output(&compound.method, decomposed)),
         block: plan.nodes[node].block.clone(),
         id: (number, node),
         first: None,
         start: None,
+        found: decomposed.bindings.first().map(|one| object(&one.2)),
     })
+}
+
+/// Returns the place of a decomposition in the designer's order: doing nothing for a goal comes first,
+/// then the outputs of a Choice or Branch, and finally what was found for the goal.
+pub fn place(compound: &Compound, taken: &Decomposed) -> usize {
+    if taken.blocks.is_empty() {
+        return if taken.children.is_empty() { 0 } else { 1_000 };
+    }
+    output(&compound.method, taken) + usize::from(!compound.goal.is_empty())
 }
 
 /// Returns the output of a method's Choice or Branch that was taken, as drawn.
@@ -65,14 +82,19 @@ pub fn output(method: &Method, taken: &Decomposed) -> usize {
 }
 
 /// Returns `true` if a plan decomposes a task under way by an earlier output, and does not begin
-/// with its first step.
-pub fn leaves(domain: &Domain, old: &Link, new: &Plan, root: usize) -> bool {
-    let begins = new.steps.first().map(|step| task(new, step.node));
+/// with its first step after the cleanups, which are its first roots.
+pub fn leaves(domain: &Domain, old: &Link, new: &Plan, (root, cleanups): (usize, usize)) -> bool {
+    let mut steps = new.steps.iter();
+    let begins = steps.find(|step| {
+        let above = ancestors(new, step.node);
+        !new.roots[..cleanups.min(new.roots.len())].contains(above.last().expect("itself"))
+    });
+    let begins = begins.map(|step| task(new, step.node));
     let now = new
         .roots
         .get(root)
         .and_then(|root| link(domain, new, (0, *root)));
-    begins != old.first && now.is_some_and(|now| now.task == old.task && now.output < old.output)
+    begins != old.first && now.is_some_and(|now| now.task == old.task && now.place < old.place)
 }
 
 /// Returns `true` if a plan comes before an old one in the designer's order, below these nodes of
@@ -90,10 +112,28 @@ pub fn comes_first(
         let Some((a, b)) = both else {
             continue;
         };
-        let method = &domain.compounds[task(old, was).0 - PRIMITIVES].method;
-        let [before, now] = [a, b].map(|one| output(method, one));
+        let compound = &domain.compounds[task(old, was).0 - PRIMITIVES];
+        let [before, now] = [a, b].map(|one| place(compound, one));
+        if before == now && now == 1_000 {
+            let cost = |plan: &Plan, one: &Decomposed| -> f64 {
+                let steps = one
+                    .children
+                    .iter()
+                    .map(|child| match plan.nodes[*child].kind {
+                        NodeKind::Step(step) => plan.steps[step].cost,
+                        _ => 0.0,
+                    });
+                steps.sum()
+            };
+            if cost(new, b) < cost(old, a) {
+                return Some(true);
+            }
+            continue;
+        }
         let is_same = a.blocks == b.blocks && a.bindings == b.bindings;
-        match method {
+        let is_drawn = !a.blocks.is_empty();
+        match &compound.method {
+            _ if !is_drawn && now != before => return Some(now < before),
             Method::Choice(ChoicePolicy::Random, _) if !is_same => return Some(false),
             Method::Choice(ChoicePolicy::Highest, _) if !is_same => return Some(true),
             _ if now != before => return Some(now < before),
@@ -130,12 +170,17 @@ pub fn object(name: &Name) -> Object {
     }
 }
 
+/// Returns the number of a task: `p1`, `c2`.
+pub fn task_number(name: &Name) -> usize {
+    let compound = name.as_str().starts_with('c');
+    let first = if compound { PRIMITIVES } else { 0 };
+    first + number(name)
+}
+
 /// Returns the number of a task and its object: `p1(o0)`, `c2(z-1)`.
 pub fn task(plan: &Plan, node: usize) -> (usize, Object) {
     let task = &plan.nodes[node].task;
-    let compound = task.task.as_str().starts_with('c');
-    let first = if compound { PRIMITIVES } else { 0 };
-    (first + number(&task.task), object(&task.args[0]))
+    (task_number(&task.task), object(&task.args[0]))
 }
 
 /// Returns the state of each of a plan's nodes.
@@ -207,9 +252,11 @@ fn is_over(state: &TaskState) -> bool {
 fn is_aside(domain: &Domain, plan: &Plan, node: usize) -> bool {
     let is_background = |node: usize| {
         let parent = plan.nodes[node].parent.expect("a task above it");
-        let block = plan.nodes[node].block.as_ref().expect("a block");
         let (compound, _) = task(plan, parent);
-        super::options::options(domain, compound, &block.to_string()).background
+        let block = plan.nodes[node].block.as_ref();
+        block.is_some_and(|block| {
+            super::options::options(domain, compound, &block.to_string()).background
+        })
     };
     let parent = plan.nodes[node].parent.expect("a task above it");
     let siblings = plan.nodes[parent].decomposed().expect("it has tasks");

@@ -97,6 +97,7 @@ fn chain(out: &mut String, from: &str, calls: &[Call], id: &mut usize, options: 
             timeout,
             retry,
             background,
+            on_abort,
         } = options[*id];
         *id += 1;
         let _ = write!(out, "  block {block} task {}", call(*one));
@@ -111,6 +112,9 @@ fn chain(out: &mut String, from: &str, calls: &[Call], id: &mut usize, options: 
         }
         if background {
             out.push_str(" background");
+        }
+        if let Some(cleanup) = on_abort {
+            let _ = write!(out, " abort {}", call(cleanup));
         }
         let _ = writeln!(out, "\n  wire {from} -> {block}");
         from = format!("{block}.out");
@@ -253,6 +257,9 @@ pub fn written(domain: &Domain) -> String {
     for (number, task) in domain.compounds.iter().enumerate() {
         let _ = writeln!(out, "compound c{number}(?x: thing)");
         lines(&mut out, "pre", &task.pre);
+        if !task.goal.is_empty() {
+            let _ = writeln!(out, "  goal {}", conjunction(&task.goal));
+        }
         lines(&mut out, "integrity", &task.integrity);
         cooldown(&mut out, task.cooldown);
         method(&mut out, task);

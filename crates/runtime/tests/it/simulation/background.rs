@@ -360,6 +360,124 @@ fn failure_after_the_main_branch_leaves_nothing_of_the_task() {
     );
 }
 
+/// The guard sings until he is calm, and rests afterwards.
+fn sings_until_calm(options: &str, scenario: &str) -> String {
+    let method = format!(
+        "  block b task calm-down background{options}
+  block c task walk(yard)
+  wire a.out -> b
+  wire b.out -> c
+"
+    );
+    let calm = "compound calm-down
+  goal calm
+compound night
+";
+    guard(&method, "", scenario).replace("compound night\n", calm)
+}
+
+#[test]
+fn search_for_a_goal_in_the_background_is_done_beside_the_main_branch_and_ends_with_it() {
+    check_text(
+        &sings_until_calm("", "  does rest\n"),
+        expect![[r#"
+        0 plans: hum, walk(yard), rest
+        0 hum Complete acted at 3 ended at 3: calm = true
+        0 walk(yard) Complete acted at 4 ended at 4: steps = 1
+        4 rest Complete acted at 6 ended at 6
+        6 Complete"#]],
+    );
+    // A task without steps ends, too: a failure after it doesn't lead back to it.
+    check_text(
+        &sings_until_calm(
+            " repeat 2",
+            "  initial calm\n  event 3 not calm\n  fail rest time 1\n  does rest\n",
+        ),
+        expect![[r#"
+            0 plans: walk(yard), rest
+            0 walk(yard) Complete acted at 4 ended at 4: steps = 1
+            3 event 0: calm = false
+            4 rest Failed ended at 6: the scenario makes this action fail
+            7 plans, as rest failed: rest
+            7 rest Complete acted at 9 ended at 9
+            9 Complete"#]],
+    );
+}
+
+#[test]
+fn task_that_ends_in_the_background_is_not_aborted() {
+    let method = SING.replace("sing repeat 3 background", "song background abort rest");
+    check_text(
+        &guard(&method, "", ""),
+        expect![[r#"
+        0 plans: sing, sing, walk(yard)
+        0 sing Complete acted at 3 ended at 3: verses = 1
+        0 walk(yard) Complete acted at 4 ended at 4: steps = 1
+        3 sing Stopped ended at 4: stopped because the main branch of patrol is complete
+        4 Complete"#]],
+    );
+}
+
+#[test]
+fn task_in_the_background_is_aborted_if_it_fails_or_the_main_branch_does() {
+    let method = SING.replace("sing repeat 3 background", "song background abort rest");
+    check_text(
+        &guard(&method, "", "  event 2 dark\n  event 3 not dark\n"),
+        expect![[r#"
+            0 plans: sing, sing, walk(yard)
+            0 sing Failed ended at 2: integrity rule of sing: not dark
+            0 walk(yard) Failed ended at 2: aborted because sing failed in parallel
+            2 event 0: dark = true
+            3 event 1: dark = false
+            3 plans, as sing failed: NoPlan
+            32 tries again: rest, sing, sing, walk(yard); aborts song by rest
+            32 rest Complete acted at 34 ended at 34
+            34 sing Complete acted at 37 ended at 37: verses = 1
+            34 walk(yard) Complete acted at 38 ended at 38: steps = 1
+            37 sing Stopped ended at 38: stopped because the main branch of patrol is complete
+            38 Complete"#]],
+    );
+    let method = method.replace("walk(yard)", "walk(yard) retry 0");
+    check_text(
+        &guard(&method, "", "  fail walk time 1\n"),
+        expect![[r#"
+        0 plans: sing, sing, walk(yard)
+        0 sing Complete acted at 3 ended at 3: verses = 1
+        0 walk(yard) Failed ended at 4: the scenario makes this action fail
+        3 sing Failed ended at 4: aborted because walk(yard) failed in parallel
+        5 plans, as walk(yard) failed: NoPlan
+        34 tries again: NoPlan
+        34 Failed"#]],
+    );
+}
+
+#[test]
+fn cleanup_with_a_background_of_its_own_ends_with_its_main_branch() {
+    let method = "  block b task walk(yard) abort tidy
+  wire a.out -> b
+";
+    let tidy = "compound tidy
+  block a begin
+  block b task song background
+  block c task rest
+  wire a.out -> b
+  wire b.out -> c
+compound night
+";
+    let text = guard(method, "", "  fail walk time 1\n").replace("compound night\n", tidy);
+    check_text(
+        &text,
+        expect![[r#"
+        0 plans: walk(yard)
+        0 walk(yard) Failed ended at 4: the scenario makes this action fail
+        5 plans, as walk(yard) failed: sing, sing, rest, walk(yard); aborts walk(yard) by tidy
+        5 sing Stopped ended at 7: stopped because the main branch of tidy is complete
+        5 rest Complete acted at 7 ended at 7
+        7 walk(yard) Complete acted at 11 ended at 11: steps = 1
+        11 Complete"#]],
+    );
+}
+
 #[test]
 fn record_has_the_states_of_stopped_and_skipped_tasks() {
     let method = "  block b task song background

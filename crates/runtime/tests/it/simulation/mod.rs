@@ -12,6 +12,7 @@ mod background;
 mod cast;
 mod chance;
 mod claims;
+mod cleanups;
 mod commitment;
 mod cooldowns;
 mod crowds;
@@ -35,6 +36,7 @@ mod shipped_opening;
 mod sight;
 mod squads;
 mod steps;
+mod task_goals;
 mod thrashing;
 mod time;
 mod timelines;
@@ -105,7 +107,11 @@ fn planning(run: &Run, planning: &Planning) -> (String, String) {
     let found = match (&planning.outcome, planning.plan()) {
         (_, Some(plan)) => {
             let steps = plan.steps.iter().map(|step| step.task.to_string());
-            steps.collect::<Vec<_>>().join(", ")
+            let aborts = planning.aborts.iter().map(|abort| {
+                let how = if abort.is_dropped { "dropping" } else { "by" };
+                format!("; aborts {} {how} {}", abort.task, abort.cleanup)
+            });
+            steps.collect::<Vec<_>>().join(", ") + &aborts.collect::<String>()
         }
         (Ok(other), None) => format!("{other:?}"),
         (Err(fault), None) => format!("refused: {fault}"),

@@ -3,12 +3,41 @@
 use std::sync::Arc;
 
 use super::{PendingGoal, Phase, Search};
+use crate::compile::Conjunct;
 use crate::plan::goals::compiler::Compiler;
 use crate::plan::goals::formula::Cond;
 use crate::plan::goals::ground::Grounding;
 use crate::plan::goals::grounded::Pruning;
 use crate::plan::goals::objective::Goal;
 use crate::plan::{Limit, Outcome};
+use taskloom_document::Name;
+
+impl PendingGoal {
+    /// Reads a goal with its subgoals, the goal itself last. The first of its slots are arguments.
+    fn read(
+        grounding: &mut Grounding,
+        name: Option<Name>,
+        stages: &[&[Conjunct]],
+        (frame, args): (u32, &[u32]),
+    ) -> Self {
+        let mut condition = |parts: &[Conjunct]| grounding.condition(parts, (frame, args));
+        let last = stages.last().copied().unwrap_or_default().iter();
+        let parts = last.map(|part| {
+            let own = condition(std::slice::from_ref(part));
+            (part.text.to_string(), own)
+        });
+        let parts = parts.collect();
+        let stages = stages.iter().map(|stage| condition(stage));
+        Self {
+            name,
+            parts,
+            goal: Goal {
+                stages: stages.collect(),
+                propositions: vec![],
+            },
+        }
+    }
+}
 
 impl Search {
     /// Grounds the domain's tasks, for about this much work. After the last one, reads the goals.
@@ -26,34 +55,25 @@ impl Search {
             }
         }
         let problem = self.problem.clone();
-        let mut goals = problem.active_goals();
-        goals.reverse();
-        if goals.is_empty() {
-            // All of the agent's goals hold already.
-            self.work += grounding.work();
-            let plan = self.assemble_plan(None, &[], None, true);
-            return self.answer(plan);
-        }
-        goals.retain(|goal| !self.problem.is_excluded(goal));
-        let pending = goals.into_iter().map(|goal| {
-            let stages = goal.stages.iter();
-            let stages = stages.map(|stage| grounding.condition(stage, goal.frame));
-            let stages = stages.collect();
-            let last = goal.stages.last().map_or(&[][..], Vec::as_slice);
-            let parts = last.iter().map(|part| {
-                let cond = grounding.condition(std::slice::from_ref(part), goal.frame);
-                (part.text.to_string(), cond)
-            });
-            PendingGoal {
-                name: goal.name.clone(),
-                parts: parts.collect(),
-                goal: Goal {
-                    stages,
-                    propositions: vec![],
-                },
+        if let Some((goal, frame)) = problem.target() {
+            self.pending = vec![PendingGoal::read(&mut grounding, None, &[goal], frame)];
+        } else {
+            let mut goals = problem.active_goals();
+            goals.reverse();
+            if goals.is_empty() {
+                // All of the agent's goals hold already.
+                self.work += grounding.work();
+                let plan = self.assemble_plan(None, &[], None, true);
+                return self.answer(plan);
             }
-        });
-        self.pending = pending.collect();
+            goals.retain(|goal| !self.problem.is_excluded(goal));
+            let pending = goals.into_iter().map(|goal| {
+                let stages: Vec<&[Conjunct]> = goal.stages.iter().map(Vec::as_slice).collect();
+                let name = goal.name.clone();
+                PendingGoal::read(&mut grounding, name, &stages, (goal.frame, &[]))
+            });
+            self.pending = pending.collect();
+        }
         self.work += grounding.work();
         let task = grounding.finish();
         let from = task.read(self.problem.initial());

@@ -42,6 +42,8 @@ pub enum Unliftable {
     Stopped,
     /// A fact with too many parameters is read.
     TooManyPlaces,
+    /// A task has a goal.
+    Goals,
 }
 
 impl Model {
@@ -70,7 +72,8 @@ impl Model {
                     actions.push(lift.action(number, task, effects)?);
                     TaskKind::Primitive(actions.len() as u32 - 1)
                 }
-                FlatKind::Compound { chart, blocks } => {
+                FlatKind::Compound { goal: Some(_), .. } => return Err(Unliftable::Goals),
+                FlatKind::Compound { chart, blocks, .. } => {
                     let first = methods.len() as u32;
                     if let Some(chart) = chart {
                         lift.methods(number, task, chart, blocks, &mut methods)?;

@@ -1,0 +1,282 @@
+//! A flat domain: everything has an index, and names are only used for output.
+
+use std::sync::Arc;
+
+use super::code::{Code, FormulaId, List, NumberId, Read, Term};
+use crate::plan::{AtomKey, State, Value};
+use taskloom_document::{GoalSearch, Name, Policy};
+use taskloom_domain::flow::Chart;
+use taskloom_domain::ground::{Atom, GroundTask};
+
+/// The index of a task and those of its arguments.
+pub(crate) type Root = (u32, Vec<u32>);
+
+/// The part that all problems of a domain share, wherever they start.
+#[derive(Debug)]
+pub(crate) struct Flat {
+    pub scenario: Name,
+    /// The names of the objects, in object order.
+    pub objects: Vec<Name>,
+    /// The objects of each type, in object order.
+    pub types: Vec<Vec<u32>>,
+    /// Sorted by name, with the hidden ones last: the time, and the claimed objects.
+    pub facts: Vec<FlatFact>,
+    /// The index of the hidden fact for the time, which the reported changes of a step omit; `None`
+    /// if nothing reads it.
+    pub time: Option<u32>,
+    /// The index of the hidden fact for the objects that other actors claim; `None` if no task has claims.
+    pub claimed: Option<u32>,
+    pub tasks: Vec<FlatTask>,
+    pub code: Code,
+    pub goal: Vec<Conjunct>,
+    /// The number of slots that the goal needs.
+    pub goal_frame: u32,
+    /// The goals to plan for if there are no tasks.
+    pub goals: Vec<FlatGoal>,
+    /// The search settings for goals.
+    pub goal_search: GoalSearch,
+    /// `true` if plans look no further than the next step.
+    pub is_reactive: bool,
+    /// The planning policy.
+    pub policy: Policy,
+}
+
+/// A goal of a character without tasks.
+#[derive(Debug)]
+pub(crate) struct FlatGoal {
+    /// The name of the agent's goal; `None` for the scenario's.
+    pub name: Option<Name>,
+    /// The subgoals to achieve in sequence; the goal itself comes last.
+    pub stages: Vec<Vec<Conjunct>>,
+    /// The number of slots that the stages need.
+    pub frame: u32,
+    pub priority: f64,
+    /// `None` if it is invalid.
+    pub relevance: Option<NumberId>,
+    /// `None` if it is invalid.
+    pub bias: Option<NumberId>,
+}
+
+/// Returns the index of a name among things sorted by name.
+fn index_of<T>(things: &[T], of: impl Fn(&T) -> &Name, name: &Name) -> Option<u32> {
+    let index = things.binary_search_by(|thing| of(thing).cmp(name));
+    index.ok().map(|index| index as u32)
+}
+
+impl Flat {
+    pub(super) fn object(&self, name: &Name) -> Option<u32> {
+        index_of(&self.objects, |object| object, name)
+    }
+
+    /// Sets a ground fact, if it belongs to this domain.
+    pub fn set(&self, state: &mut State, atom: &Atom, value: &Value) -> Option<()> {
+        let hidden = usize::from(self.time.is_some()) + usize::from(self.claimed.is_some());
+        let facts = &self.facts[..self.facts.len() - hidden];
+        let fact = index_of(facts, |fact| &fact.name, &atom.fact);
+        let args = atom.args.iter().map(|arg| self.object(arg));
+        let numbers: AtomKey = std::iter::once(fact).chain(args).collect::<Option<_>>()?;
+        state.put_value(&numbers, value, |object| self.object(object));
+        Some(())
+    }
+
+    /// Returns the index of a task, if it belongs to this domain. Primitive tasks come first.
+    pub(super) fn task_number(&self, name: &Name) -> Option<u32> {
+        let is_primitive = |task: &FlatTask| matches!(task.kind, FlatKind::Primitive { .. });
+        let (primitive, compound) = self
+            .tasks
+            .split_at(self.tasks.partition_point(is_primitive));
+        index_of(primitive, |task| &task.name, name).or_else(|| {
+            let number = index_of(compound, |task| &task.name, name)?;
+            Some(primitive.len() as u32 + number)
+        })
+    }
+
+    /// Returns the indices of a ground task, if it belongs to this domain.
+    pub fn task_numbers(&self, task: &GroundTask) -> Option<Root> {
+        let number = self.task_number(&task.task)?;
+        let args = task.args.iter().map(|arg| self.object(arg));
+        let args: Vec<u32> = args.collect::<Option<_>>()?;
+        let params = self.tasks[number as usize].params.len();
+        (args.len() == params).then_some((number, args))
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct FlatFact {
+    pub name: Name,
+    pub value: FlatValue,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum FlatValue {
+    Boolean,
+    Number { integer: bool, min: f64, max: f64 },
+    Object,
+}
+
+impl FlatValue {
+    /// Returns `true` if a fact may take this number.
+    pub fn allows(self, number: f64) -> bool {
+        match self {
+            Self::Number { integer, min, max } => {
+                number.is_finite()
+                    && number >= min
+                    && number <= max
+                    && (!integer || number.fract() == 0.0)
+            }
+            Self::Boolean | Self::Object => true,
+        }
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct FlatTask {
+    pub name: Name,
+    /// The types of its parameters.
+    pub params: Vec<u32>,
+    /// The number of slots in its frame: parameters first, then the variables of Bind blocks and of
+    /// quantifiers.
+    pub frame: u32,
+    pub preconditions: Vec<Conjunct>,
+    pub kind: FlatKind,
+}
+
+#[derive(Debug)]
+pub(crate) enum FlatKind {
+    Primitive {
+        /// The effects used in planning.
+        effects: Vec<FlatEffect>,
+        /// `None` means 1.
+        cost: Option<NumberId>,
+    },
+    Compound {
+        /// `None` if the flowchart has no resolutions.
+        chart: Option<Arc<Chart>>,
+        /// Indexed by position in the chart.
+        blocks: Vec<FlatBlock>,
+        /// The condition that it achieves, if it has one.
+        goal: Option<Vec<Conjunct>>,
+    },
+}
+
+/// A part of a condition that can fail separately.
+#[derive(Debug)]
+pub(crate) struct Conjunct {
+    /// `None` if it is invalid; it then does not hold.
+    pub formula: Option<FormulaId>,
+    /// The text as typed.
+    pub text: Box<str>,
+    /// The variables in it and their slots.
+    pub variables: Arc<[(Name, u32)]>,
+}
+
+#[derive(Debug)]
+pub(crate) struct FlatBlock {
+    /// The variables of Bind blocks that its texts use.
+    pub imports: Vec<Import>,
+    pub code: BlockCode,
+}
+
+/// A variable bound by Bind blocks upstream: the last one present applies.
+#[derive(Debug)]
+pub(crate) struct Import {
+    pub slot: u32,
+    /// The slots of the Bind blocks, the last one first.
+    pub from: Vec<u32>,
+    /// The slot of a parameter of the same name.
+    pub otherwise: Option<u32>,
+}
+
+#[derive(Debug)]
+pub(crate) enum BlockCode {
+    /// Begin and End.
+    Pass,
+    Choice {
+        /// The outputs, for display.
+        labels: Vec<Box<str>>,
+        order: ChoiceOrder,
+    },
+    Task {
+        /// The text as typed.
+        text: Box<str>,
+        /// The task and its arguments; `None` if the call is invalid.
+        call: Option<(u32, List)>,
+    },
+    Branch(Vec<Conjunct>),
+    Bind {
+        variable: Name,
+        slot: u32,
+        of: u32,
+        type_name: Name,
+        condition: Vec<Conjunct>,
+        order: Option<NumberId>,
+    },
+}
+
+/// The order in which the outputs of a Choice are tried.
+#[derive(Debug)]
+pub(crate) enum ChoiceOrder {
+    /// In the order drawn.
+    Drawn,
+    /// By these costs, lowest first.
+    Lowest(Vec<Option<NumberId>>),
+    /// By these scores, highest first.
+    Highest(Vec<Option<NumberId>>),
+    /// Random, with these weights.
+    Random(Vec<Option<NumberId>>),
+}
+
+impl BlockCode {
+    /// Returns the called task and its arguments, if it is a valid call.
+    pub fn call(&self) -> Option<(u32, List)> {
+        match self {
+            Self::Task { call, .. } => *call,
+            Self::Pass | Self::Choice { .. } | Self::Branch(_) | Self::Bind { .. } => None,
+        }
+    }
+
+    /// Returns `false` for an invalid call, which makes every path through it inapplicable.
+    pub fn is_passable(&self) -> bool {
+        match self {
+            Self::Task { call, .. } => call.is_some(),
+            Self::Pass | Self::Choice { .. } | Self::Branch(_) | Self::Bind { .. } => true,
+        }
+    }
+
+    /// Returns the display name of an option; that of a Bind is its variable's value.
+    pub fn option_label(&self, option: u32) -> &str {
+        match self {
+            Self::Branch(_) if option == 0 => "yes",
+            Self::Branch(_) => "no",
+            Self::Choice { labels, .. } => labels.get(option as usize).map_or("", |label| label),
+            Self::Pass | Self::Task { .. } | Self::Bind { .. } => "",
+        }
+    }
+
+    /// Returns the variable that it binds, and its slot.
+    pub fn binds(&self) -> Option<(&Name, u32)> {
+        match self {
+            Self::Bind { variable, slot, .. } => Some((variable, *slot)),
+            Self::Pass | Self::Choice { .. } | Self::Task { .. } | Self::Branch(_) => None,
+        }
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct FlatEffect {
+    /// Slots and types of the quantified variables.
+    pub forall: Vec<(u32, u32)>,
+    pub when: Option<FormulaId>,
+    pub target: Read,
+    pub change: FlatChange,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum FlatChange {
+    Unset,
+    Set,
+    Object(Term),
+    Assign(NumberId),
+    Increase(NumberId),
+    Decrease(NumberId),
+}
