@@ -277,7 +277,15 @@ fn documentation_lists_every_json_field() {
     assert!(lacks.is_empty(), "docs/run.md lacks {lacks:?}");
     // Fields that no example needs.
     let rare = [
-        "claims", "cooldown", "gave_up", "missed", "refused", "reason",
+        "aborted",
+        "claims",
+        "cleanup",
+        "cooldown",
+        "gave_up",
+        "is_dropped",
+        "missed",
+        "refused",
+        "reason",
     ];
     let extra = described
         .iter()
