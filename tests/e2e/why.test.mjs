@@ -49,6 +49,15 @@ test("a failed step says what failed, and a mark says why there is a new plan", 
   await expect(why(page)).toContainText("Result: 2 steps, beginning with open-box.");
 });
 
+test("a long reason is cut off before what happened", async ({ openTaskloom }) => {
+  const page = await opened(openTaskloom);
+  await page.setViewportSize({ width: 900, height: 900 });
+  const line = page.locator(".run-line").filter({ hasText: "replans" });
+  const isWhole = (part) => line.locator(part).evaluate((text) => text.scrollWidth <= text.clientWidth);
+  await expect.poll(() => isWhole(".dim")).toBe(false);
+  expect(await isWhole(".task")).toBe(true);
+});
+
 test("by keyboard, Enter opens the reason and Escape returns the focus", async ({ openTaskloom }) => {
   const page = await opened(openTaskloom);
   const first = page.locator(".course .bar").first();

@@ -283,6 +283,7 @@ pub fn task_access(world: &World, task: &GroundTask) -> StepAccess {
                     .actor()
                     .may_use(world.document(), Kind::PrimitiveTask, name)
                 {
+                    // So an object that is added later matters, too.
                     access.reads.ranging(&Rc::default(), &task.params);
                     open.push((name.clone(), vec![None; task.params.len()]));
                 }
