@@ -55,6 +55,22 @@ pub(super) struct Failed {
     pub(super) is_given_up: bool,
 }
 
+/// Returns the position of a plan for a goal among the tasks that serve it; those that the search for the
+/// goal finds come after all.
+fn rank(believed: &World, plan: &Plan) -> usize {
+    let target = plan.target.as_ref();
+    let goal = target.and_then(|target| target.goal.as_ref());
+    let task = match plan.roots.as_slice() {
+        [root] => goal.zip(plan.nodes.get(*root)),
+        _ => None,
+    };
+    let place = task.and_then(|(goal, node)| {
+        let mut tasks = believed.tasks_of_goal(goal);
+        tasks.position(|task| task == node.task)
+    });
+    place.unwrap_or(usize::MAX)
+}
+
 impl Mind {
     /// Starts the deliberation, because its character needs a plan.
     ///
@@ -177,7 +193,11 @@ impl Mind {
         let is_kept_by = |attempt: &Attempt, plan: &Arc<Plan>| {
             execution.is_some_and(|execution| execution.is_kept_by(attempt, plan, world))
         };
-        deliberation.decide(outcome, document, old.as_ref(), goal_values, is_kept_by)
+        let belief = self.belief.as_ref();
+        let believed = belief.map_or(world, |(belief, _)| belief);
+        let rank = |plan: &Plan| rank(believed, plan);
+        let old = old.as_ref();
+        deliberation.decide(outcome, document, old, goal_values, rank, is_kept_by)
     }
 
     /// Ends the deliberation. Returns the search whose plan was accepted.
