@@ -169,17 +169,20 @@ impl Mind {
         let problem = problem.excluding_goals(&self.goal_selection.excluded(only));
         if self.has_goals && attempt.excludes {
             let until = tick.saturating_add(self.goal_selection.retry());
-            self.failed
-                .iter_mut()
-                .for_each(|one| _ = one.until.get_or_insert(until));
+            let failed = self.failed.iter_mut().filter(|one| !one.is_given_up);
+            failed.for_each(|one| _ = one.until.get_or_insert(until));
         }
         let failed = self.failed.iter();
         let excluded = failed.filter(|one| attempt.excludes || one.is_given_up);
         Some(problem.excluding(excluded.map(|one| &one.task)))
     }
 
-    /// Decides what to do with the outcome of its search.
-    pub fn decide(&mut self, outcome: &Result<Outcome, String>) -> Verdict {
+    /// Decides what to do with the outcome of its search, which began with these beliefs.
+    pub fn decide(
+        &mut self,
+        outcome: &Result<Outcome, String>,
+        believed: Option<&World>,
+    ) -> Verdict {
         let Some(deliberation) = &mut self.deliberation else {
             return match outcome {
                 Ok(Outcome::Plan(_) | Outcome::Stopped) => Verdict::Follow,
@@ -193,9 +196,7 @@ impl Mind {
         let is_kept_by = |attempt: &Attempt, plan: &Arc<Plan>| {
             execution.is_some_and(|execution| execution.is_kept_by(attempt, plan, world))
         };
-        let belief = self.belief.as_ref();
-        let believed = belief.map_or(world, |(belief, _)| belief);
-        let rank = |plan: &Plan| rank(believed, plan);
+        let rank = |plan: &Plan| believed.map_or(usize::MAX, |believed| rank(believed, plan));
         let old = old.as_ref();
         deliberation.decide(outcome, document, old, goal_values, rank, is_kept_by)
     }
