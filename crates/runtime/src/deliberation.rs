@@ -191,12 +191,14 @@ impl Deliberation {
             (Some(old), Some(new)) => new < old,
             (None, Some(_)) => false,
             (None, None) if rank(plan) != rank(&old.plan) => rank(plan) < rank(&old.plan),
-            (None, None) if !plan.is_by_search() => match old.plan.roots.as_slice() {
-                [root] if old.first_done(*root).is_some() => {
-                    leaves_at(document, old, *root, attempt, plan)
+            (None, None) if plan.target.is_some() && !plan.is_by_search() => {
+                match old.plan.roots.as_slice() {
+                    [root] if old.first_done(*root).is_some() => {
+                        leaves_at(document, old, *root, attempt, plan)
+                    }
+                    _ => comes_first(document, old, attempt, plan),
                 }
-                _ => comes_first(document, old, attempt, plan),
-            },
+            }
             (None, None) => *cost - plan.cost > 1e-9 * cost.abs().max(plan.cost.abs()),
         }
     }
