@@ -232,7 +232,9 @@ impl Mind {
 
     fn exclude_as(&mut self, task: &GroundTask, is_given_up: bool) {
         let access = task_access(&self.world, task);
-        self.failed.retain(|one| one.task != *task);
+        // It may be excluded for both reasons, of which only one ends after a number of ticks.
+        self.failed
+            .retain(|one| one.task != *task || one.is_given_up != is_given_up);
         self.failed.push(Failed {
             task: task.clone(),
             access,
