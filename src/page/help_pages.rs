@@ -6,7 +6,7 @@ use taskloom::document::{BlockKind, Kind};
 pub const START: &str = "help/index.html";
 
 /// Sections of the inspector, by their headings.
-const SECTIONS: [(&str, &str); 26] = [
+const SECTIONS: [(&str, &str); 27] = [
     ("Alternatives", "help/methods.html#choice"),
     ("Actors", "help/scenarios.html#actors"),
     ("Claims", "help/tasks.html#claims"),
@@ -34,6 +34,10 @@ const SECTIONS: [(&str, &str); 26] = [
     ("Search", "help/agents.html#goal-search"),
     ("Senses", "help/agents.html#senses"),
     ("Subgoals, in order", "help/agents.html#subgoals"),
+    (
+        "Tasks that serve it, in order",
+        "help/agents.html#serving-tasks",
+    ),
     ("Tasks", "help/scenarios.html#tasks"),
     ("Value", "help/agents.html#goal-value"),
     ("What it changes", "help/tasks.html#effects"),

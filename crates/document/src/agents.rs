@@ -17,6 +17,10 @@ pub struct Goal {
     /// Formulas to achieve in this order on the way to the goal, as typed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub subgoals: Vec<String>,
+    /// Calls of tasks that serve it, as typed: a plan for one of them that leads to the goal comes
+    /// before any other.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tasks: Vec<String>,
     /// The priority, distinct within an agent; higher values come first.
     #[serde(default)]
     pub priority: i32,

@@ -115,10 +115,14 @@ impl Record {
                     _ => return None,
                 }
             }
-            Self::Goal(r) => match field {
-                Field::Subgoal(n) => (&mut Arc::make_mut(r).subgoals, n),
-                _ => return None,
-            },
+            Self::Goal(r) => {
+                let goal = Arc::make_mut(r);
+                match field {
+                    Field::Subgoal(n) => (&mut goal.subgoals, n),
+                    Field::Task(n) => (&mut goal.tasks, n),
+                    _ => return None,
+                }
+            }
             Self::Agent(r) => {
                 let agent = Arc::make_mut(r);
                 match (field, &mut agent.planning) {

@@ -91,6 +91,7 @@ impl RecordView<'_> {
             Self::Goal(goal) => {
                 add(Field::Formula);
                 (0..goal.subgoals.len()).for_each(|n| add(Field::Subgoal(n)));
+                (0..goal.tasks.len()).for_each(|n| add(Field::Task(n)));
                 add(Field::Bias);
                 add(Field::Relevance);
             }
@@ -154,6 +155,7 @@ macro_rules! find_text {
             ($enum::Goal(r), Field::Relevance) => Some(&$($m)? $inner(r).relevance),
             ($enum::Goal(r), Field::Bias) => Some(&$($m)? $inner(r).bias),
             ($enum::Goal(r), Field::Subgoal(n)) => $inner(r).subgoals.$get(*n),
+            ($enum::Goal(r), Field::Task(n)) => $inner(r).tasks.$get(*n),
             ($enum::PrimitiveTask(r), field) => {
                 let task = $inner(r);
                 match field {

@@ -55,9 +55,17 @@ impl Plan {
             .as_ref()
             .is_some_and(|target| target.goal.is_some())
     }
+
+    /// Returns `true` if it is a sequence of primitive tasks that a search for a goal found: no order of
+    /// its steps is drawn.
+    pub fn is_by_search(&self) -> bool {
+        let mut roots = self.roots.iter().filter_map(|root| self.nodes.get(*root));
+        self.target.is_some() && roots.all(|root| root.decomposed().is_none())
+    }
 }
 
-/// The target of a plan that does no tasks. Its roots are its steps.
+/// The target of a plan that reaches a goal. Its roots are its steps, or it has one root: a task that
+/// serves the goal.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct PlanTarget {
     /// One of the agent's goals. `None` means the scenario's goal; if it has none either, there

@@ -175,6 +175,8 @@ pub struct Goal {
     pub condition: TypedText<Formula>,
     /// The conditions to achieve first, one after the other.
     pub subgoals: Vec<TypedText<Formula>>,
+    /// The tasks that serve it, in the order in which they are tried.
+    pub tasks: Vec<TypedText<Call>>,
     /// The factor of its value; `None` means 1.
     pub relevance: Option<TypedText<Number>>,
     /// The summand of its value; `None` means 0.
@@ -188,6 +190,7 @@ impl Goal {
         Self {
             condition: texts.read(&record.condition, scope, read_formula),
             subgoals: texts.read_all(&record.subgoals, scope, read_formula),
+            tasks: texts.read_all(&record.tasks, scope, read_task_call),
             relevance: texts.read_optional(&record.relevance, scope, read_number),
             bias: texts.read_optional(&record.bias, scope, read_number),
             record: record.clone(),

@@ -302,6 +302,14 @@ impl World {
         })
     }
 
+    /// Returns the tasks that serve a goal, in the order in which they are tried, without those whose
+    /// calls are invalid or have an undefined argument.
+    pub fn tasks_of_goal<'w>(&'w self, goal: &Name) -> impl Iterator<Item = GroundTask> + 'w {
+        let goal = self.domain().goal(goal);
+        let calls = goal.into_iter().flat_map(|goal| &goal.tasks);
+        calls.filter_map(|call| self.ground(call.value.as_ref()?, &Env::new()).ok())
+    }
+
     /// Returns `true` if a formula holds.
     ///
     /// # Errors

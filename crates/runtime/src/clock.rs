@@ -28,7 +28,8 @@ pub fn plans_by_time(world: &World) -> bool {
     survey.formulas(goal);
     if actor.tasks().is_empty() {
         if goal.is_none() {
-            survey.goals();
+            let tasks = survey.goals();
+            survey.reach(tasks);
         }
         survey.repertoire();
     } else {
@@ -56,14 +57,18 @@ impl Survey<'_> {
         }
     }
 
-    fn goals(&mut self) {
+    /// Adds the texts of the goals. Returns the tasks that serve them.
+    fn goals(&mut self) -> Vec<Name> {
+        let mut tasks = vec![];
         for goal in self.world.actor().goals() {
             let Some(goal) = self.world.domain().goal(goal) else {
                 continue;
             };
             self.formulas(goal.subgoals.iter().chain([&goal.condition]));
             self.numbers(goal.relevance.iter().chain(&goal.bias));
+            tasks.extend(values(&goal.tasks).map(|call| call.name.clone()));
         }
+        tasks
     }
 
     /// Adds all primitive tasks of the repertoire.

@@ -99,14 +99,16 @@ impl Deliberation {
         self.current.as_ref()
     }
 
-    /// Decides what to do with the outcome of the running search. `is_kept_by` returns `true` if a plan keeps
-    /// the tasks that it must keep.
+    /// Decides what to do with the outcome of the running search. `rank` returns the position of a plan among
+    /// those for the same goal, by the task that serves it, and `is_kept_by` returns `true` if a plan keeps the
+    /// tasks that it must keep.
     pub fn decide(
         &mut self,
         outcome: &Result<Outcome, String>,
         document: &Document,
         old: Option<&Progressed>,
         goal_values: &[GoalValue],
+        rank: impl Fn(&Plan) -> usize,
         is_kept_by: impl Fn(&Attempt, &Arc<Plan>) -> bool,
     ) -> Verdict {
         let plan = match outcome {
@@ -117,7 +119,7 @@ impl Deliberation {
         let is_wanted = |plan: &&Arc<Plan>| match self.purpose {
             Purpose::First | Purpose::Repair(_) => true,
             Purpose::Improve { .. } => {
-                old.is_some_and(|old| self.is_better(document, old, plan, goal_values))
+                old.is_some_and(|old| self.is_better(document, old, plan, goal_values, &rank))
             }
         };
         let wanted = plan.filter(is_wanted);
@@ -150,6 +152,7 @@ impl Deliberation {
         old: &Progressed,
         plan: &Plan,
         goal_values: &[GoalValue],
+        rank: &dyn Fn(&Plan) -> usize,
     ) -> bool {
         let (
             Purpose::Improve {
@@ -187,6 +190,15 @@ impl Deliberation {
             (Some(_), None) => true,
             (Some(old), Some(new)) => new < old,
             (None, Some(_)) => false,
+            (None, None) if rank(plan) != rank(&old.plan) => rank(plan) < rank(&old.plan),
+            (None, None) if plan.target.is_some() && !plan.is_by_search() => {
+                match old.plan.roots.as_slice() {
+                    [root] if old.first_done(*root).is_some() => {
+                        leaves_at(document, old, *root, attempt, plan)
+                    }
+                    _ => comes_first(document, old, attempt, plan),
+                }
+            }
             (None, None) => *cost - plan.cost > 1e-9 * cost.abs().max(plan.cost.abs()),
         }
     }

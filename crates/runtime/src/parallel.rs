@@ -124,7 +124,7 @@ impl ParallelSchedule {
     fn conflicts(&self, plan: &Plan, before: usize, step: usize) -> bool {
         // An indirect predecessor is complete once the steps in between are. The order of a plan for a
         // goal is just that of the search, and not required.
-        if plan.target.is_none() && self.is_ordered(plan, before, step) {
+        if !plan.is_by_search() && self.is_ordered(plan, before, step) {
             return true;
         }
         let (first, second) = (&self.steps[before], &self.steps[step]);

@@ -162,6 +162,7 @@ fn words(document: &Document, name: &Name, view: RecordView) -> Option<Words> {
                 0 => format!("prio {}", goal.priority),
                 ticks => format!("prio {}, cooldown {ticks}", goal.priority),
             },
+            rows: vec![(Slot::Need(Role::Task), listed(&goal.tasks))],
             ..Words::default()
         },
         RecordView::Type(_) | RecordView::Object(_) | RecordView::Scenario(_) => return None,
@@ -235,7 +236,7 @@ mod tests {
                     "work": { "cost": "2", "uninterruptible": true, "cooldown": 20,
                         "claims": ["tool_of(?me)", "?me"], "effects": [{ "text": "not tired" }] } },
                 "compound_tasks": { "day": { "cooldown": 5 } },
-                "goals": { "done": { "condition": "true", "priority": 3, "cooldown": 7 } } }"#,
+                "goals": { "done": { "condition": "true", "priority": 3, "cooldown": 7, "tasks": ["work", "day"] } } }"#,
         )
         .unwrap();
         let shown = |record: &str| {
@@ -256,6 +257,9 @@ mod tests {
             "work | cost 2 | uninterruptible, cooldown 20 | claims: tool_of(?me), ?me | effects: not tired"
         );
         assert_eq!(shown("compound:day"), "day | empty | cooldown 5");
-        assert_eq!(shown("goal:done"), "done | prio 3, cooldown 7 | true");
+        assert_eq!(
+            shown("goal:done"),
+            "done | prio 3, cooldown 7 | true | task: work, day"
+        );
     }
 }

@@ -19,6 +19,7 @@ pub fn GoalFields(name: Name) -> impl IntoView {
     let goal = Edited::<Goal>::new(Session::expect(), name);
     let record = goal.record();
     let count = goal.memo(|goal| goal.subgoals.len());
+    let tasks = goal.memo(|goal| goal.tasks.len());
     let priority = goal.memo(|goal| Some(f64::from(goal.priority)));
     let set = Callback::new(move |to: Option<f64>| {
         if let Some(to) = to {
@@ -32,6 +33,8 @@ pub fn GoalFields(name: Name) -> impl IntoView {
         <Written record=record.clone() field=Field::Formula label="Condition" placeholder="condition to achieve…"/>
         <TextList record=record.clone() title="Subgoals, in order" one="subgoal" field=Field::Subgoal count
             placeholder="intermediate condition…" ordered=true/>
+        <TextList record=record.clone() title="Tasks that serve it, in order" one="task" field=Field::Task count=tasks
+            placeholder="task to try first…" ordered=true/>
         <section class="section" aria-label="Value">
             <Heading title="Value"/>
             <p class="hint">"Priority × relevance + bias. The unmet goal with the highest value is pursued; values of 0 or less never are."</p>

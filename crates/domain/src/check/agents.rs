@@ -11,7 +11,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::calls::{called, called_task};
 use crate::records;
-use taskloom_document::{Agent, Edit, Fact, Field, Name, Planning, Record, Sense, Source};
+use taskloom_document::{
+    Agent, Edit, Fact, Field, Kind, Name, Planning, Record, RecordRef, Sense, Source,
+};
 
 use super::findings::Findings;
 use super::texts;
@@ -22,6 +24,7 @@ pub(super) fn check(findings: &mut Findings, typed: &records::Agent) {
     let agent = &*typed.record;
     if let Planning::Goals { goals, .. } = &agent.planning {
         check_goals(findings, goals);
+        check_serving_tasks(findings, agent, goals);
     }
     texts::list(findings, Field::Task, &typed.tasks);
     check_type_and_triggers(findings, agent);
@@ -99,6 +102,29 @@ fn check_goals(findings: &mut Findings, goals: &[Name]) {
                 findings.error("same-priority", field, message);
             }
             None => {}
+        }
+    }
+}
+
+/// Warns of tasks that serve a goal of the agent but aren't in its repertoire.
+fn check_serving_tasks(findings: &mut Findings, agent: &Agent, goals: &[Name]) {
+    let document = findings.document;
+    for (at, goal) in goals.iter().enumerate() {
+        let record = document.goals.get(goal);
+        let calls = record.into_iter().flat_map(|record| &record.tasks);
+        for task in calls.filter_map(|call| called(call)) {
+            let kinds = [Kind::PrimitiveTask, Kind::CompoundTask];
+            let mut records = kinds
+                .map(|kind| RecordRef::new(kind, task.clone()))
+                .into_iter();
+            let found = records.find(|record| document.contains(record));
+            if found.is_some_and(|record| !document.may_use(agent, &record)) {
+                let message = format!(
+                    "'{task}', which serves the goal '{goal}', is not in the repertoire of '{}'.",
+                    findings.record.name
+                );
+                findings.warning("task-not-in-repertoire", Field::AgentGoal(at), message);
+            }
         }
     }
 }
@@ -248,6 +274,26 @@ mod tests {
                 error[empty] agent:worker task 1: This entry is empty.
                     Remove the entry
                 error[unknown-task] agent:worker uses 1: There is no task 'dig'.
+            "#]],
+        );
+    }
+
+    #[test]
+    fn checks_the_tasks_that_serve_goals() {
+        check(
+            r#"{
+                "facts": { "warm": {} },
+                "primitive_tasks": { "rest": {}, "light": { "params": ["?what: object"] } },
+                "compound_tasks": { "camp": { "method": { "blocks": { "a": { "kind": "begin" } } } } },
+                "goals": { "warm": { "condition": "warm", "priority": 1, "tasks": ["camp", "ligt(?me)", "light", "rest"] } },
+                "agents": { "camper": { "planning": { "goals": { "goals": ["warm"] } }, "uses": ["light"] } }
+            }"#,
+            expect![[r#"
+                warning[empty-method] compound:camp block a: Nothing follows Begin, so 'camp' completes at once without doing anything.
+                error[unknown-name] goal:warm task 1 0..4: There is no task 'ligt'; did you mean 'light'?
+                    Change to 'light'
+                error[wrong-arity] goal:warm task 2 0..5: 'light' takes 1 argument (?what: object), but none is given.
+                warning[task-not-in-repertoire] agent:camper agent_goal 0: 'rest', which serves the goal 'warm', is not in the repertoire of 'camper'.
             "#]],
         );
     }

@@ -107,6 +107,7 @@ pub(super) fn check_goal(findings: &mut Findings, goal: &Goal) {
     let missing = Empty::Missing("The goal has no condition yet, so nothing can satisfy it.");
     check(findings, Field::Formula, &goal.condition, missing);
     list(findings, Field::Subgoal, &goal.subgoals);
+    list(findings, Field::Task, &goal.tasks);
     optional(findings, Field::Bias, goal.bias.as_ref());
     optional(findings, Field::Relevance, goal.relevance.as_ref());
 }

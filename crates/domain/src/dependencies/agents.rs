@@ -89,14 +89,7 @@ pub(super) fn disconnected(agent: &Arc<Agent>, link: &Link) -> Option<Edit> {
     let gone = &from.name;
     let mut changed = Agent::clone(agent);
     match role {
-        Role::Task => {
-            let calls = agent.planning.tasks().iter().enumerate();
-            let calls = calls.filter(|(_, call)| called(call).as_ref() == Some(gone));
-            // The last one first, so that the others keep their indices.
-            let removed = calls.rev();
-            let removed = removed.map(|(at, _)| Edit::RemoveText(to.clone(), Field::Task(at)));
-            return Some(Edit::Batch(removed.collect()));
-        }
+        Role::Task => return Some(without_calls(to, agent.planning.tasks(), link)),
         Role::Goal => {
             if let Planning::Goals { goals, .. } = &mut changed.planning {
                 goals.retain(|goal| goal != gone);
@@ -107,6 +100,16 @@ pub(super) fn disconnected(agent: &Arc<Agent>, link: &Link) -> Option<Edit> {
         _ => return None,
     }
     Some(replaced(to, changed))
+}
+
+/// Returns the edit that removes the calls of what is needed from a record's tasks.
+pub(super) fn without_calls(record: &RecordRef, tasks: &[String], link: &Link) -> Edit {
+    let calls = tasks.iter().enumerate();
+    let calls = calls.filter(|(_, call)| called(call).as_ref() == Some(&link.from.name));
+    // The last one first, so that the others keep their indices.
+    let removed = calls.rev();
+    let removed = removed.map(|(at, _)| Edit::RemoveText(record.clone(), Field::Task(at)));
+    Edit::Batch(removed.collect())
 }
 
 fn replaced(record: &RecordRef, agent: Agent) -> Edit {

@@ -32,6 +32,10 @@ pub fn connected(document: &Document, link: &Link, fresh: (BlockId, Point)) -> O
         (Role::Action, Record::PrimitiveTask(_)) => {
             Some(Edit::SetText(to.clone(), Field::Action, text))
         }
+        (Role::Task, Record::Goal(goal)) => {
+            let field = Field::Task(goal.tasks.len());
+            Some(Edit::SetText(to.clone(), field, text))
+        }
         (Role::Subtask, Record::CompoundTask(_)) => Some(Edit::AddBlock {
             task: to.name.clone(),
             id: fresh.0,
@@ -152,6 +156,7 @@ pub fn disconnected(document: &Document, link: &Link) -> Option<Edit> {
         return Some(removed(texts, field));
     }
     match (link.role, record) {
+        (Role::Task, Record::Goal(goal)) => Some(agents::without_calls(to, &goal.tasks, link)),
         (Role::Action, Record::PrimitiveTask(_)) => {
             Some(Edit::SetText(to.clone(), Field::Action, String::new()))
         }

@@ -33,7 +33,7 @@ pub enum Role {
     Action,
     /// A task of a compound task's method.
     Subtask,
-    /// A task that an agent plans for.
+    /// A task that an agent plans for, or that serves a goal.
     Task,
     /// A goal that an agent plans for.
     Goal,
@@ -79,7 +79,8 @@ impl Role {
     /// Returns the needs of a kind of record that wires drawn by hand can meet.
     pub fn of(kind: Kind) -> &'static [Self] {
         match kind {
-            Kind::Condition | Kind::Goal => &[Self::Formula],
+            Kind::Condition => &[Self::Formula],
+            Kind::Goal => &[Self::Formula, Self::Task],
             Kind::PrimitiveTask => &[
                 Self::Precondition,
                 Self::Integrity,
@@ -197,6 +198,10 @@ fn mentions(record: &Record) -> Mentions {
             let blocks = task.method.blocks.values();
             let called = blocks.flat_map(|block| called_tasks(block));
             found.extend(called.map(|name| (name, Role::Subtask)));
+        }
+        Record::Goal(goal) => {
+            let tasks = goal.tasks.iter().filter_map(|call| called(call));
+            found.extend(tasks.map(|name| (name, Role::Task)));
         }
         Record::Agent(agent) => found.extend(agents::mentions(agent)),
         _ => {}

@@ -166,6 +166,7 @@ impl Checked for Goal {
     fn has_mistakes(&self) -> bool {
         self.condition.has_mistakes()
             || self.subgoals.has_mistakes()
+            || self.tasks.has_mistakes()
             || self.relevance.has_mistakes()
             || self.bias.has_mistakes()
     }

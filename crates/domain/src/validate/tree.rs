@@ -3,6 +3,7 @@
 use super::Invalid;
 use crate::ground::GroundTask;
 use crate::plan::{Node, NodeKind, Plan};
+use crate::world::World;
 
 /// The reason for rejecting a plan with steps for a scenario without tasks and goals.
 pub const NO_TASK: &str = "there is no task and no goal, so only the empty plan is valid";
@@ -121,14 +122,25 @@ pub fn check_root(
     Ok(())
 }
 
-/// Checks that a root of a plan for a goal is a step.
-pub fn check_step_root(plan: &Plan, root: usize) -> Result<(), Invalid> {
+/// Checks that a root of a plan for a goal is a step or, if it is the only one, a task that serves
+/// the goal in the world in which the plan starts.
+pub fn check_goal_root(world: &World, plan: &Plan, root: usize) -> Result<(), Invalid> {
     let node = &plan.nodes[root];
-    match node.kind {
-        NodeKind::Step(_) => Ok(()),
-        NodeKind::Decomposed(_) | NodeKind::Pending => Err(Invalid::new(format!(
+    if let NodeKind::Step(_) = node.kind {
+        return Ok(());
+    }
+    let target = plan.target.as_ref();
+    let goal = target.and_then(|target| target.goal.as_ref());
+    let Some(goal) = goal else {
+        return Err(Invalid::new(format!(
             "the plan decomposes '{}', but there is no task to do",
             node.task
-        ))),
+        )));
+    };
+    let mut tasks = world.tasks_of_goal(goal);
+    if plan.roots.len() > 1 || !tasks.any(|task| task == node.task) {
+        let message = format!("'{}' doesn't serve the goal '{goal}'", node.task);
+        return Err(Invalid::new(message));
     }
+    Ok(())
 }

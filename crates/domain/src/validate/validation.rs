@@ -193,7 +193,7 @@ impl Validation {
             Pass::Children => self.tree.check_children(plan, number),
             Pass::Roots => match self.tasks.get(number) {
                 Some(task) => tree::check_root(plan, plan.roots[number], task),
-                None => tree::check_step_root(plan, plan.roots[number]),
+                None => tree::check_goal_root(world, plan, plan.roots[number]),
             },
             Pass::Spans => {
                 let number = plan.nodes.len() - 1 - number;

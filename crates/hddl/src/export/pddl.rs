@@ -101,9 +101,16 @@ fn top_goal<'d>(
         let message = format!("the condition of '{goal}' is invalid");
         return Err(vec![export_error(at, Field::Goal, message)]);
     };
+    let tasks = match typed.tasks.len() {
+        0 => "",
+        _ => "; the tasks that serve it are not exported",
+    };
     let others = match goals {
         1 => String::new(),
         _ => format!(", which has the highest value of {goals} goals in the initial state"),
     };
-    Ok((Some((at, formula)), format!("the goal is '{goal}'{others}")))
+    Ok((
+        Some((at, formula)),
+        format!("the goal is '{goal}'{others}{tasks}"),
+    ))
 }

@@ -7,6 +7,7 @@ use crate::plan::{AtomKey, State, Value};
 use taskloom_document::{GoalSearch, Name, Policy};
 use taskloom_domain::flow::Chart;
 use taskloom_domain::ground::{Atom, GroundTask};
+use taskloom_domain::world::World;
 
 /// The index of a task and those of its arguments.
 pub(crate) type Root = (u32, Vec<u32>);
@@ -55,6 +56,18 @@ pub(crate) struct FlatGoal {
     pub relevance: Option<NumberId>,
     /// `None` if it is invalid.
     pub bias: Option<NumberId>,
+}
+
+impl Flat {
+    /// Returns for each goal the tasks that serve it in a world. A call that is invalid or has an
+    /// undefined argument is left out.
+    pub(super) fn goal_tasks(&self, world: &World) -> Vec<Vec<Root>> {
+        let tasks = |goal: &FlatGoal| {
+            let tasks = goal.name.iter().flat_map(|name| world.tasks_of_goal(name));
+            tasks.filter_map(|task| self.task_numbers(&task)).collect()
+        };
+        self.goals.iter().map(tasks).collect()
+    }
 }
 
 /// Returns the index of a name among things sorted by name.

@@ -22,7 +22,7 @@ mod time;
 pub(crate) use code::{AggregateCode, Formula, FormulaId, List, Number, NumberId, Read, Term};
 pub(crate) use flat::{
     BlockCode, ChoiceOrder, Conjunct, Flat, FlatBlock, FlatChange, FlatEffect, FlatGoal, FlatKind,
-    FlatTask, FlatValue,
+    FlatTask, FlatValue, Root,
 };
 pub use methods::{Method, Methods, methods};
 pub use problem::Problem;

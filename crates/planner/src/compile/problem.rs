@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::flat::{Conjunct, Flat, FlatKind, FlatValue, Root};
+use super::flat::{Conjunct, Flat, FlatGoal, FlatKind, FlatValue, Root};
 use super::steps::compile_texts;
 use crate::plan::{State, World};
 use taskloom_document::stop::Stop;
@@ -65,6 +65,7 @@ impl Problem {
             start: Arc::new(Start {
                 roots: numbers.and_then(Iterator::collect),
                 claimed,
+                goal_tasks: self.flat.goal_tasks(world),
                 ..Start::of(state, self.start.seed)
             }),
             stop: self.stop.clone(),
@@ -204,6 +205,30 @@ impl Problem {
             start: Arc::new(start),
             ..self.clone()
         }
+    }
+
+    /// Returns the problem of doing this task so that a goal of the agent, given by its index, is
+    /// reached.
+    pub(crate) fn serving(&self, goal: usize, task: Root) -> Self {
+        let start = Start {
+            roots: Some(vec![task]),
+            serves: Some(goal),
+            ..(*self.start).clone()
+        };
+        Self {
+            start: Arc::new(start),
+            ..self.clone()
+        }
+    }
+
+    /// Returns the agent's goal to which its tasks have to lead.
+    pub(crate) fn served_goal(&self) -> Option<&FlatGoal> {
+        self.flat.goals.get(self.start.serves?)
+    }
+
+    /// Returns the tasks that serve a goal of the agent, given by its index.
+    pub(crate) fn tasks_of_goal(&self, goal: usize) -> &[Root] {
+        self.start.goal_tasks.get(goal).map_or(&[], Vec::as_slice)
     }
 
     /// Returns the goal to reach instead of the agent's goals, with the number of slots that it
@@ -346,6 +371,10 @@ pub(crate) struct Start {
     pub claimed: Vec<(u32, Option<Name>)>,
     /// The ground compound task whose goal is to be reached, instead of those of the agent.
     pub target: Option<Root>,
+    /// For each goal of the agent, the tasks that serve it, in the order in which they are tried.
+    pub goal_tasks: Vec<Vec<Root>>,
+    /// The goal, by its index, to which the tasks have to lead.
+    pub serves: Option<usize>,
 }
 
 impl Start {
@@ -365,6 +394,8 @@ impl Start {
             cooling_goals: vec![],
             claimed: vec![],
             target: None,
+            goal_tasks: vec![],
+            serves: None,
         }
     }
 }

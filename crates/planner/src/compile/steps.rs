@@ -287,6 +287,7 @@ impl Compilation {
             None => vec![],
         };
         let goals = self.goals();
+        let goal_tasks = goals.iter().map(|goal| self.goal_tasks(goal)).collect();
         let agent = actor.agent.as_ref().map(|(_, agent)| agent);
         let goal_search = match agent.map(|agent| &agent.planning) {
             Some(Planning::Goals { search, .. }) => search.clone(),
@@ -314,6 +315,7 @@ impl Compilation {
             flat: Arc::new(flat),
             start: Arc::new(Start {
                 roots: self.roots.take(),
+                goal_tasks,
                 ..Start::of(std::mem::take(&mut self.initial), self.seed)
             }),
             stop: self.compiler.stop.clone(),
@@ -359,6 +361,17 @@ impl Compilation {
             }
         });
         goals.collect()
+    }
+
+    /// Returns the tasks that serve a goal in the initial state.
+    fn goal_tasks(&mut self, goal: &FlatGoal) -> Vec<Root> {
+        let goal = goal.name.as_ref();
+        let domain = self.compiler.domain.clone();
+        let goal = goal.and_then(|name| domain.goal(name));
+        let calls = goal.into_iter().flat_map(|goal| &goal.tasks);
+        let calls = calls.filter_map(|call| call.value.as_ref());
+        let roots = calls.filter_map(|call| self.compiler.root(call, &self.initial));
+        roots.collect()
     }
 
     /// Compiles a number used in a goal's value, or a default if nothing was typed.

@@ -17,7 +17,7 @@ use super::options::Orderings;
 use super::state::{Saved, State, mix};
 use super::table::TupleTable;
 use super::tracer::{Tracer, explain, parent};
-use crate::compile::{Problem, Resolution, Resolutions, TaskOrder};
+use crate::compile::{Conjunct, Problem, Resolution, Resolutions, TaskOrder};
 use crate::plan::rows::NONE;
 use crate::plan::{Budget, Pruned, Statistics, TraceEvent, TraceKind};
 
@@ -266,6 +266,17 @@ impl Decomposer {
             cut: false,
         });
         Phase::Try
+    }
+
+    /// Returns `true` if all of these conjuncts hold, which need this many slots.
+    pub fn holds(&mut self, conjuncts: &[Conjunct], slots: u32) -> bool {
+        let flat = self.problem.flat().clone();
+        let base = self.frames.slots.len();
+        self.frames.slots.resize(base + slots as usize, UNDEFINED);
+        let failing =
+            Evaluation::new(&flat, &self.state, &mut self.frames, base).first_failing(conjuncts);
+        self.frames.slots.truncate(base);
+        failing.is_none()
     }
 
     /// Returns `true` if the scenario's goal holds.

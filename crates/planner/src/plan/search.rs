@@ -32,6 +32,7 @@ use super::assembly::Unassembled;
 use super::decomposer::{Decomposer, Key, Phase};
 use super::engine::{Engine, Progress};
 use super::memory::{MemoryMeter, MemoryQuota, MemoryUse};
+use super::state::mix;
 use crate::compile::Problem;
 use crate::plan::{Budget, Limit, Outcome, Statistics, Trace};
 
@@ -54,6 +55,9 @@ pub struct Search {
     visited: FxHashMap<Key, Mark>,
     /// `true` if something wasn't searched because it is nested too deeply.
     cut: bool,
+    /// The number of subgoals that have been reached before each decision on the stack, if the tasks serve
+    /// a goal.
+    reached: Vec<u32>,
     /// If `true`, the plan ends with its first step.
     is_reactive: bool,
     memory_checked_at: u64,
@@ -71,6 +75,7 @@ impl Search {
             outcome: (!readable).then(|| Outcome::exhausted(problem)),
             visited: FxHashMap::default(),
             cut: false,
+            reached: vec![],
             is_reactive: problem.is_reactive(),
             memory_checked_at: 0,
             meter: MemoryMeter::default(),
@@ -96,8 +101,11 @@ impl Search {
         None
     }
 
-    fn memory_use(&self) -> MemoryUse {
-        self.decomposer.memory_use() + MemoryUse::of_map(&self.visited)
+    /// Returns the memory use.
+    pub(super) fn memory_use(&self) -> MemoryUse {
+        self.decomposer.memory_use()
+            + MemoryUse::of_map(&self.visited)
+            + MemoryUse::of_vec(&self.reached)
     }
 
     /// Returns the outcome of a network that is done and a goal that holds.
@@ -117,10 +125,42 @@ impl Search {
         }
     }
 
+    /// Returns the number of subgoals of the goal that the tasks serve that have been reached, one after
+    /// the other.
+    fn reached(&mut self) -> u32 {
+        let problem = self.decomposer.problem.clone();
+        let mut reached = self.reached.last().copied().unwrap_or(0);
+        if let Some(goal) = problem.served_goal() {
+            let subgoals = &goal.stages[..goal.stages.len() - 1];
+            while let Some(subgoal) = subgoals.get(reached as usize)
+                && self.decomposer.holds(subgoal, goal.frame)
+            {
+                reached += 1;
+            }
+        }
+        reached
+    }
+
+    /// Returns `true` if the goal holds: the one that the tasks serve, after its subgoals, or the
+    /// scenario's.
+    fn is_goal_reached(&mut self, reached: u32) -> bool {
+        let problem = self.decomposer.problem.clone();
+        match problem
+            .served_goal()
+            .and_then(|goal| Some((goal, goal.stages.split_last()?)))
+        {
+            Some((goal, (condition, subgoals))) => {
+                reached as usize == subgoals.len() && self.decomposer.holds(condition, goal.frame)
+            }
+            None => self.decomposer.goal_holds(),
+        }
+    }
+
     /// Handles a new state and network, which may be the end or known already.
     fn enter(&mut self) -> Phase {
+        let reached = self.reached();
         if self.decomposer.network.is_done() {
-            let holds = self.is_reactive || self.decomposer.goal_holds();
+            let holds = self.is_reactive || self.is_goal_reached(reached);
             if self.decomposer.frames.is_spent() {
                 // The evaluation was cut short, so the search ends.
                 return Phase::Enter;
@@ -131,7 +171,8 @@ impl Search {
             }
             return Phase::Back;
         }
-        let key = self.decomposer.key();
+        let mut key = self.decomposer.key();
+        key[0] ^= mix(u64::from(reached), 0) as u64;
         match self.visited.entry(key) {
             Entry::Occupied(_) => {
                 self.decomposer.note_repeated(key);
@@ -139,7 +180,12 @@ impl Search {
             }
             Entry::Vacant(entry) => {
                 entry.insert(Mark::OnStack);
-                self.decomposer.push(key)
+                let depth = self.decomposer.stack.len();
+                let phase = self.decomposer.push(key);
+                if self.decomposer.stack.len() > depth {
+                    self.reached.push(reached);
+                }
+                phase
             }
         }
     }
@@ -149,6 +195,7 @@ impl Search {
         let Some(frame) = self.decomposer.stack.pop() else {
             return Phase::Done;
         };
+        self.reached.pop();
         match frame.cut {
             // It may still lead to a plan when it is reached nearer to the root.
             true => self.visited.remove(&frame.key),

@@ -18,6 +18,7 @@ mod refactor;
 mod reference;
 mod repeats;
 mod replanning;
+mod serving_tasks;
 mod stopping;
 mod task_goals;
 mod time;

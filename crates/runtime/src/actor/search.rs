@@ -100,8 +100,11 @@ impl Actor {
                 }
             }
         };
-        let problem = self.search.take().map(|search| search.problem);
-        match (self.mind.decide(&outcome), problem) {
+        let search = self.search.take();
+        let (problem, believed) = search
+            .map(|search| (search.problem, search.believed))
+            .unzip();
+        match (self.mind.decide(&outcome, believed.as_ref()), problem) {
             (Verdict::Next, _) => self.turn.phase = Phase::Plan,
             (verdict, problem) => {
                 if let Some(problem) = problem.filter(|_| verdict != Verdict::Keep) {

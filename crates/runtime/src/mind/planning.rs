@@ -55,6 +55,22 @@ pub(super) struct Failed {
     pub(super) is_given_up: bool,
 }
 
+/// Returns the position of a plan for a goal among the tasks that serve it; those that the search for the
+/// goal finds come after all.
+fn rank(believed: &World, plan: &Plan) -> usize {
+    let target = plan.target.as_ref();
+    let goal = target.and_then(|target| target.goal.as_ref());
+    let task = match plan.roots.as_slice() {
+        [root] => goal.zip(plan.nodes.get(*root)),
+        _ => None,
+    };
+    let place = task.and_then(|(goal, node)| {
+        let mut tasks = believed.tasks_of_goal(goal);
+        tasks.position(|task| task == node.task)
+    });
+    place.unwrap_or(usize::MAX)
+}
+
 impl Mind {
     /// Starts the deliberation, because its character needs a plan.
     ///
@@ -162,17 +178,20 @@ impl Mind {
         let problem = problem.excluding_goals(&self.goal_selection.excluded(only));
         if self.has_goals && attempt.excludes {
             let until = tick.saturating_add(self.goal_selection.retry());
-            self.failed
-                .iter_mut()
-                .for_each(|one| _ = one.until.get_or_insert(until));
+            let failed = self.failed.iter_mut().filter(|one| !one.is_given_up);
+            failed.for_each(|one| _ = one.until.get_or_insert(until));
         }
         let failed = self.failed.iter();
         let excluded = failed.filter(|one| attempt.excludes || one.is_given_up);
         Some(problem.excluding(excluded.map(|one| &one.task)))
     }
 
-    /// Decides what to do with the outcome of its search.
-    pub fn decide(&mut self, outcome: &Result<Outcome, String>) -> Verdict {
+    /// Decides what to do with the outcome of its search, which began with these beliefs.
+    pub fn decide(
+        &mut self,
+        outcome: &Result<Outcome, String>,
+        believed: Option<&World>,
+    ) -> Verdict {
         let Some(deliberation) = &mut self.deliberation else {
             return match outcome {
                 Ok(Outcome::Plan(_) | Outcome::Stopped) => Verdict::Follow,
@@ -186,7 +205,9 @@ impl Mind {
         let is_kept_by = |attempt: &Attempt, plan: &Arc<Plan>| {
             execution.is_some_and(|execution| execution.is_kept_by(attempt, plan, world))
         };
-        deliberation.decide(outcome, document, old.as_ref(), goal_values, is_kept_by)
+        let rank = |plan: &Plan| believed.map_or(usize::MAX, |believed| rank(believed, plan));
+        let old = old.as_ref();
+        deliberation.decide(outcome, document, old, goal_values, rank, is_kept_by)
     }
 
     /// Ends the deliberation. Returns the search whose plan was accepted.
@@ -220,7 +241,9 @@ impl Mind {
 
     fn exclude_as(&mut self, task: &GroundTask, is_given_up: bool) {
         let access = task_access(&self.world, task);
-        self.failed.retain(|one| one.task != *task);
+        // It may be excluded for both reasons, of which only one ends after a number of ticks.
+        self.failed
+            .retain(|one| one.task != *task || one.is_given_up != is_given_up);
         self.failed.push(Failed {
             task: task.clone(),
             access,

@@ -15,6 +15,7 @@
 //! goal fed: not hungry(?me)
 //!   priority 2
 //!   subgoal food >= 2
+//!   task eat
 //!   relevance 3
 //!   bias wish
 //!   cooldown 5
@@ -122,6 +123,7 @@ pub fn goal(goal: &mut Goal, key: &str, text: &str) {
     match key {
         "priority" => goal.priority = text.parse().expect("a number"),
         "subgoal" => goal.subgoals.push(text.to_owned()),
+        "task" => goal.tasks.push(text.to_owned()),
         "relevance" => text.clone_into(&mut goal.relevance),
         "cooldown" => goal.cooldown = text.parse().expect("a number of ticks"),
         "bias" => text.clone_into(&mut goal.bias),

@@ -46,18 +46,18 @@ impl Problem {
     }
 
     /// Returns the goals to reach, in order of descending value: the scenario's, or those of the
-    /// agent's that don't hold, have a positive value, and aren't cooling down.
-    pub(super) fn active_goals(&self) -> Vec<&FlatGoal> {
-        let goals = self.flat().goals.iter();
-        let goals = goals.filter_map(|goal| {
+    /// agent's that don't hold, have a positive value, and aren't cooling down. Each comes with its index.
+    pub(super) fn active_goals(&self) -> Vec<(usize, &FlatGoal)> {
+        let goals = self.flat().goals.iter().enumerate();
+        let goals = goals.filter_map(|(number, goal)| {
             let mut evaluation = GoalEvaluation::of(self, goal);
             let value = evaluation.value()?;
             let cooldown = goal.name.as_ref().map(|name| self.goal_cooldown(name));
             let is_active =
                 cooldown.is_none_or(|ticks| ticks == 0 && value > 0.0 && !evaluation.holds());
-            is_active.then_some((value, goal))
+            is_active.then_some((value, (number, goal)))
         });
-        let mut goals: Vec<(f64, &FlatGoal)> = goals.collect();
+        let mut goals: Vec<(f64, (usize, &FlatGoal))> = goals.collect();
         goals.sort_by(|(a, _), (b, _)| b.total_cmp(a));
         goals.into_iter().map(|(_, goal)| goal).collect()
     }

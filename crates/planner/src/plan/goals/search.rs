@@ -2,6 +2,7 @@
 
 mod assembling;
 mod preparation;
+mod serving;
 
 use std::sync::Arc;
 
@@ -20,6 +21,8 @@ use crate::plan::assembly::Unassembled;
 use crate::plan::memory::{MemoryMeter, MemoryUse};
 use crate::plan::{Budget, Engine, Limit, Outcome, Plan, Progress, Statistics, Trace};
 
+use serving::{Serving, ServingTasks};
+
 /// The maximum number of states evaluated between memory checks.
 const INTERVAL: u64 = 32;
 
@@ -33,11 +36,15 @@ struct PendingGoal {
     goal: Goal,
     /// The conjuncts that have to hold at the end, with their source text.
     parts: Vec<(String, Cond)>,
+    /// The tasks that serve it and have yet to be tried.
+    tasks: ServingTasks,
 }
 
 /// The current phase of the search.
 #[derive(Debug)]
 enum Phase {
+    /// Do a task that serves a goal; before the preparation for the first goal, which has yet to be read.
+    Serve(Box<Serving>),
     Ground(Box<Grounding>),
     Compile(Box<Compiler>),
     Prune(Box<Pruning>),
@@ -50,6 +57,7 @@ impl Phase {
     /// Returns the work done in it.
     fn work(&self) -> u64 {
         match self {
+            Self::Serve(serving) => serving.work(),
             Self::Ground(grounding) => grounding.work(),
             Self::Compile(compiler) => compiler.work,
             Self::Prune(pruning) => pruning.work,
@@ -87,18 +95,21 @@ pub struct Search {
     slice: Slice,
     /// The work of the phases that have ended.
     work: u64,
+    /// The decisions of the searches for tasks that serve goals.
+    served: u64,
     depth: u32,
     /// The memory use of the tables.
     tables: MemoryUse,
     meter: MemoryMeter,
     tracing: Tracing,
+    /// The trace of the task of which a plan was found.
+    served_trace: Option<Trace>,
 }
 
 impl Search {
     /// Starts a search for the goals of a problem without tasks. At most `trace_bound` of the
     /// explored states are kept.
     pub fn new(problem: &Problem, budget: Budget, mode: Mode, trace_bound: usize) -> Self {
-        let work = budget.nodes.saturating_mul(WORK_PER_DECISION);
         let mut options = problem.flat().goal_search.clone();
         let is_admissible = Estimate(options.heuristic).is_admissible();
         if mode == Mode::Optimal && !is_admissible {
@@ -107,8 +118,8 @@ impl Search {
         if mode == Mode::Satisficing {
             options.direction = Direction::Forward;
         }
-        Self {
-            phase: Phase::Ground(Box::new(Grounding::new(problem, budget.memory, work))),
+        let mut search = Self {
+            phase: Phase::Next,
             problem: problem.clone(),
             budget,
             mode,
@@ -124,11 +135,15 @@ impl Search {
             share: 0,
             slice: Slice::default(),
             work: 0,
+            served: 0,
             depth: 0,
             tables: MemoryUse::default(),
             meter: MemoryMeter::default(),
             tracing: Tracing::new(trace_bound),
-        }
+            served_trace: None,
+        };
+        search.phase = search.begin();
+        search
     }
 
     /// Returns the work done so far; the evaluation of a state counts as a decision in addition.
@@ -138,7 +153,7 @@ impl Search {
 
     fn max_states(&self) -> u64 {
         let configured = self.options.nodes.map_or(u64::MAX, u64::from);
-        configured.min(self.budget.nodes)
+        configured.min(self.budget.nodes.saturating_sub(self.served))
     }
 
     /// Returns the total number of states at which the current goal has used up its share.
@@ -171,7 +186,7 @@ impl Search {
 
     /// Starts the search for the next goal.
     fn next(&mut self) -> Phase {
-        let Some(pending) = self.pending.pop() else {
+        let Some(mut pending) = self.pending.pop() else {
             return self.end(match self.limit {
                 Some(limit) => Outcome::GaveUp(limit),
                 None => Outcome::NoPlan,
@@ -180,6 +195,10 @@ impl Search {
         let Some(grounded) = &self.grounded else {
             return Phase::Next;
         };
+        if let Some(tasks) = pending.tasks.take() {
+            let then = Some(pending);
+            return self.serve(tasks, then);
+        }
         self.name = pending.name;
         self.tracing.parts = pending.parts;
         let from = grounded.task.read(self.problem.initial());
@@ -336,6 +355,7 @@ impl Search {
     /// Returns the memory use.
     pub(in crate::plan) fn memory_use(&self) -> MemoryUse {
         match &self.phase {
+            Phase::Serve(serving) => serving.memory_use() + self.tables,
             Phase::Search(search) => search.memory_use() + self.tables,
             _ => self.tables,
         }
@@ -355,6 +375,7 @@ impl Engine for Search {
             let next = match std::mem::replace(&mut self.phase, Phase::Next) {
                 Phase::Search(search) if is_stopped => self.give_up(&search, Limit::Time),
                 _ if is_stopped => self.end(Outcome::Stopped),
+                Phase::Serve(serving) => self.continue_serving(serving, left),
                 Phase::Ground(grounding) => self.ground(grounding, left),
                 Phase::Compile(compiler) => self.compile(compiler, left),
                 Phase::Prune(pruning) => self.prune(pruning),
@@ -384,16 +405,17 @@ impl Engine for Search {
     }
 
     fn trace(&self) -> Option<&Trace> {
-        Some(&self.tracing.trace)
+        Some(self.served_trace.as_ref().unwrap_or(&self.tracing.trace))
     }
 
     fn statistics(&self) -> Statistics {
         let now = match &self.phase {
+            Phase::Serve(serving) => serving.decisions(),
             Phase::Search(search) => search.evaluated(),
             _ => 0,
         };
         Statistics {
-            nodes: self.evaluated + now,
+            nodes: self.evaluated + self.served + now,
             backtracks: 0,
             depth: self.depth,
             memory: self.meter.peak(self.memory_use()),

@@ -23,6 +23,11 @@ pub struct Tracing {
 }
 
 impl Tracing {
+    /// Returns the maximum number of states kept.
+    pub fn bound(&self) -> usize {
+        self.bound
+    }
+
     /// Starts without states; at most `bound` of them are kept.
     pub fn new(bound: usize) -> Self {
         Self {

@@ -4,6 +4,7 @@ use taskloom_document::Policy;
 use taskloom_planner::plan::Plan;
 
 use super::deliberate::Purpose;
+use super::goals;
 use super::interpreter::{Activity, Run};
 use super::model::Planning;
 use super::open::{Cleaning, Network, Open};
@@ -114,6 +115,7 @@ impl Run<'_> {
         network: &Network,
         new: &Plan,
         goal_values: &[GoalRecord],
+        believed: &State,
     ) -> bool {
         if network.is_better {
             return true;
@@ -160,10 +162,25 @@ impl Run<'_> {
                 .zip(value)
                 .is_some_and(|(other, own)| f64::from(other.value - own) > margin);
         }
+        let [was, is] = [old, new].map(|plan| goals::rank(self.domain, number, plan, believed));
         match (left(old), left(new)) {
             (Some(_), None) => true,
             (Some(old), Some(new)) => new < old,
             (None, Some(_)) => false,
+            (None, None) if was != is => is < was,
+            (None, None) if goals::is_served(new) => {
+                let root = tree::link(self.domain, old, (*followed, old.roots[0]));
+                let mut root = root.expect("it is the same task");
+                let first = self.first_done(number, root.id);
+                root.first = first.map(|step| tree::task(old, old.steps[step].node));
+                match root.first {
+                    Some(_) => tree::leaves(self.domain, &root, new, (0, 0)),
+                    None => {
+                        let roots = [(old.roots[0], new.roots[0])].into_iter();
+                        tree::comes_first(self.domain, (old, new), roots) == Some(true)
+                    }
+                }
+            }
             (None, None) => new.cost < f64::from(cost),
         }
     }

@@ -113,8 +113,8 @@ impl Run<'_> {
     pub fn work_left(&self, number: usize, followed: usize) -> Vec<Left> {
         let plan = self.record.plan(followed);
         let mut left = match plan.target {
-            Some(_) => vec![],
-            None => self.left(number, followed),
+            Some(_) if !goals::is_served(plan) => vec![],
+            _ => self.left(number, followed),
         };
         left.retain(|one| one.id.0 != followed || has_work(plan, one.id.1));
         left

@@ -78,6 +78,7 @@ const LEAST: &[(&str, usize)] = &[
     ("plans for what is next", 300),
     ("plans given up for others", 40),
     ("plans of least cost", 500),
+    ("plans by a task that serves the goal", 100),
     ("plans that kept the tasks of steps in progress", 1),
     ("plans that lead part of the way", 10),
     ("preconditions", 2),

@@ -100,7 +100,7 @@ impl Run<'_> {
             });
             follows = match (&outcome, purpose) {
                 (Outcome::Plan(new), Purpose::Improve(..)) => {
-                    self.is_better(number, purpose, &network, new, &goal_values)
+                    self.is_better(number, purpose, &network, new, &goal_values, &believed)
                 }
                 (Outcome::Plan(_), _) => true,
                 _ => false,

@@ -73,6 +73,19 @@ pub fn depends(domain: &Domain, character: usize, plan: &Plan, from: &State) -> 
         }
     }
     if let Some(goal) = goal(domain, character, plan) {
+        if goals::is_served(plan) {
+            // The calls are evaluated up to that of the task.
+            let root = tree::task(plan, plan.roots[0]);
+            for (task, arg) in &goal.tasks {
+                if *arg == Arg::Held {
+                    reads.insert(Atom::Held);
+                }
+                let object = from.object(*arg, env(root.1));
+                if object.map(|object| (*task, object)) == Some(root) {
+                    break;
+                }
+            }
+        }
         reads.extend(goals::read(domain, character, &goal, &states));
     }
     reads
@@ -134,6 +147,7 @@ fn goal(domain: &Domain, character: usize, plan: &Plan) -> Option<Goal> {
     goal.map(|goal| Goal {
         subgoals: vec![],
         condition: vec![goal],
+        tasks: vec![],
         priority: 1,
         relevance: None,
         bias: None,

@@ -211,6 +211,36 @@ pub fn check_found(
     );
 }
 
+/// Returns `true` if a plan for a goal decomposes a task that serves it.
+pub fn is_served(plan: &Plan) -> bool {
+    let mut roots = plan.roots.iter();
+    plan.target.is_some() && roots.any(|root| plan.nodes[*root].decomposed().is_some())
+}
+
+/// Returns the tasks that serve a goal in a state, without those of which the object is undefined.
+pub fn serving(
+    domain: &Domain,
+    character: usize,
+    goal: usize,
+    state: &State,
+) -> Vec<(usize, Object)> {
+    let calls = domain.goals[goal].tasks.iter();
+    let calls =
+        calls.filter_map(|(task, arg)| Some((*task, state.object(*arg, me(domain, character))?)));
+    calls.collect()
+}
+
+/// Returns the place of a plan among those for its goal: that of its task, or behind all of them.
+pub fn rank(domain: &Domain, character: usize, plan: &Plan, state: &State) -> usize {
+    let goal = plan.target.as_ref().and_then(|target| target.goal.as_ref());
+    let ([root], Some(goal)) = (plan.roots.as_slice(), goal) else {
+        return usize::MAX;
+    };
+    let mut tasks = serving(domain, character, tree::number(goal), state).into_iter();
+    let place = tasks.position(|task| task == tree::task(plan, *root));
+    place.unwrap_or(usize::MAX)
+}
+
 /// A goal: the subgoals, one after the other, and the final condition.
 struct Aim<'d> {
     subgoals: &'d [Test],
@@ -312,6 +342,8 @@ pub struct Checked {
     pub least: usize,
     /// The number of goals without a plan.
     pub without: usize,
+    /// The number of plans by tasks that serve the goal.
+    pub served: usize,
     /// The number of partial plans.
     pub partial: usize,
 }
@@ -331,6 +363,7 @@ impl Checked {
         let scenarios = domain.goal.map(|goal| Goal {
             subgoals: vec![],
             condition: vec![goal],
+            tasks: vec![],
             priority: 1,
             relevance: None,
             bias: None,
@@ -372,7 +405,11 @@ impl Checked {
         if let (Some((_, plan)), Some(place)) = (pursued, place) {
             let (number, goal) = goals[place];
             let is_partial = self.replay(domain, asked, goal, plan);
-            if is_least && !is_partial {
+            let rank = rank(domain, asked.character, plan, asked.believed);
+            let is_served = rank < usize::MAX;
+            assert!(is_served || !self::is_served(plan), "{plan:?}, {asked:?}");
+            self.served += usize::from(is_served);
+            if is_least && !is_partial && !is_served {
                 let cost = Least::Cost(plan.cost as i32);
                 let least = self.least(domain, asked, number, goal);
                 assert!(

@@ -243,6 +243,7 @@ fn compare(seed: u64, counts: &mut Counts) {
     counts.add("tasks kept", tasks_kept);
     counts.add("steps that are the first possible", steps_checked);
     counts.add("plans of least cost", checked.least);
+    counts.add("plans by a task that serves the goal", checked.served);
     counts.add("goals without a plan", checked.without);
     counts.add("plans that lead part of the way", checked.partial);
 }

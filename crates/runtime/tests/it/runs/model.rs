@@ -201,6 +201,8 @@ pub struct Sense {
 pub struct Goal {
     pub subgoals: Vec<Test>,
     pub condition: Vec<Test>,
+    /// The tasks that serve it.
+    pub tasks: Vec<Call>,
     pub priority: i32,
     pub relevance: Option<Score>,
     pub bias: Option<Score>,
@@ -401,6 +403,7 @@ impl Domain {
                 .map_or(&[][..], |pursuit| &pursuit.goals);
             for goal in wanted.iter().map(|goal| &self.goals[*goal]) {
                 tests.extend(goal.subgoals.iter().chain(&goal.condition));
+                open.extend(goal.tasks.iter().map(|call| call.0));
             }
         }
         let mut seen = vec![];

@@ -188,6 +188,11 @@ impl Run<'_> {
         [within.above.clone(), links].concat()
     }
 
+    /// Returns the first step of a node that was done.
+    pub fn first_done(&self, number: usize, (followed, node): (usize, usize)) -> Option<usize> {
+        self.part(number, followed).first(node)
+    }
+
     /// Returns the searches for a replacement, in the order in which they are tried.
     pub fn networks(&self, number: usize, open: &Open, believed: &State) -> Vec<Network> {
         let (_, own) = Self::parted(&open.left);

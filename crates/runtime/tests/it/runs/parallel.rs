@@ -3,6 +3,7 @@
 use taskloom_planner::plan::Plan;
 
 use super::failures::{Touch, read, touched};
+use super::goals;
 use super::interpreter::Run;
 use super::model::{Arg, Atom, Domain, Method, Object, PRIMITIVES, Score};
 use super::tree;
@@ -16,7 +17,8 @@ impl Run<'_> {
         plan: &Plan,
         (before, step): (usize, usize),
     ) -> bool {
-        if plan.target.is_none() && is_ordered(plan, before, step) {
+        let is_drawn = plan.target.is_none() || goals::is_served(plan);
+        if is_drawn && is_ordered(plan, before, step) {
             return true;
         }
         let me = self.domain.me(number);

@@ -423,6 +423,9 @@ pub fn domain(seed: u64) -> Domain {
     }
     domain.events = (0..draw.below(14)).map(|_| draw.event()).collect();
     domain.failures = (0..draw.below(3)).map(|_| draw.failure()).collect();
+    for goal in &mut domain.goals {
+        goal.tasks = draw.serving_tasks();
+    }
     if domain.is_crowd {
         domain.cast = vec![domain.cast[0].clone(); cast];
     }

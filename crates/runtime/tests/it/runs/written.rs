@@ -299,6 +299,9 @@ fn goal(out: &mut String, number: usize, goal: &Goal) {
     for one in &goal.subgoals {
         let _ = writeln!(out, "  subgoal {}", test(*one));
     }
+    for task in &goal.tasks {
+        let _ = writeln!(out, "  task {}", call(*task));
+    }
     for (word, number) in [("relevance", goal.relevance), ("bias", goal.bias)] {
         if let Some(number) = number {
             let _ = writeln!(out, "  {word} {}", score(number));

@@ -30,6 +30,7 @@ mod record;
 mod repeats;
 mod retries;
 mod saved;
+mod serving_tasks;
 mod shipped;
 mod shipped_goals;
 mod shipped_opening;

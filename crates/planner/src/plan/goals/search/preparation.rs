@@ -31,6 +31,7 @@ impl PendingGoal {
         Self {
             name,
             parts,
+            tasks: None,
             goal: Goal {
                 stages: stages.collect(),
                 propositions: vec![],
@@ -59,20 +60,30 @@ impl Search {
             self.pending = vec![PendingGoal::read(&mut grounding, None, &[goal], frame)];
         } else {
             let mut goals = problem.active_goals();
-            goals.reverse();
             if goals.is_empty() {
                 // All of the agent's goals hold already.
                 self.work += grounding.work();
                 let plan = self.assemble_plan(None, &[], None, true);
                 return self.answer(plan);
             }
-            goals.retain(|goal| !self.problem.is_excluded(goal));
-            let pending = goals.into_iter().map(|goal| {
-                let stages: Vec<&[Conjunct]> = goal.stages.iter().map(Vec::as_slice).collect();
-                let name = goal.name.clone();
-                PendingGoal::read(&mut grounding, name, &stages, (goal.frame, &[]))
-            });
+            goals.retain(|(_, goal)| !self.problem.is_excluded(goal));
+            let pending = goals
+                .into_iter()
+                .enumerate()
+                .map(|(place, (number, goal))| {
+                    let stages: Vec<&[Conjunct]> = goal.stages.iter().map(Vec::as_slice).collect();
+                    let name = goal.name.clone();
+                    let read = PendingGoal::read(&mut grounding, name, &stages, (goal.frame, &[]));
+                    // The tasks of the first goal were tried before the preparation.
+                    let tasks = problem.tasks_of_goal(number);
+                    let has_tasks = place > 0 && !tasks.is_empty();
+                    PendingGoal {
+                        tasks: has_tasks.then(|| (number, tasks.to_vec().into())),
+                        ..read
+                    }
+                });
             self.pending = pending.collect();
+            self.pending.reverse();
         }
         self.work += grounding.work();
         let task = grounding.finish();

@@ -4,7 +4,8 @@ use taskloom_document::{Direction, Heuristic, Policy, Source};
 
 use super::{Draw, GOALS};
 use crate::runs::model::{
-    Agent, Arg, Atom, COMPOUNDS, Goal, Member, PRIMITIVES, Planning, Pursuit, Score, Test, fact,
+    Agent, Arg, Atom, COMPOUNDS, Call, Goal, Member, PRIMITIVES, Planning, Pursuit, Score, Test,
+    fact,
 };
 
 impl Draw {
@@ -119,6 +120,7 @@ impl Draw {
         Goal {
             subgoals: (0..subgoals).map(|_| self.own_test()).collect(),
             condition: (0..1 + self.below(3)).map(|_| self.own_test()).collect(),
+            tasks: vec![],
             priority: 1 + self.below(4) as i32,
             relevance: number(self),
             bias: number(self),
@@ -128,6 +130,28 @@ impl Draw {
                 0
             },
         }
+    }
+
+    /// Generates the tasks that serve a goal.
+    pub fn serving_tasks(&mut self) -> Vec<Call> {
+        let count = if self.once_in(4) {
+            0
+        } else {
+            1 + self.below(8)
+        };
+        let call = |draw: &mut Self| {
+            let arg = match draw.below(4) {
+                0 => Arg::Me,
+                1 => Arg::Held,
+                _ => draw.object(),
+            };
+            let task = match draw.once_in(3) {
+                true => draw.below(PRIMITIVES),
+                false => PRIMITIVES + draw.below(COMPOUNDS),
+            };
+            (task, arg)
+        };
+        (0..count).map(|_| call(self)).collect()
     }
 
     /// Generates a test that names objects and characters.
