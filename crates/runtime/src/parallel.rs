@@ -10,7 +10,7 @@ use smallvec::{SmallVec, smallvec};
 use super::access::{AccessSet, StepAccess};
 use super::plan_execution::Steps;
 use taskloom_document::{Kind, Name, Param};
-use taskloom_domain::lang::typed::Call;
+use taskloom_domain::lang::typed::{Call, Formula};
 use taskloom_domain::text::values;
 use taskloom_planner::plan::{Decomposed, GroundTask, Node, Plan, World};
 
@@ -161,7 +161,7 @@ impl ParallelSchedule {
 }
 
 /// Returns `true` if any of the remaining steps of a plan, what selects the resolution that it comes from,
-/// or the actor's goal may read what steps before it would have changed that were skipped.
+/// or the goal of the plan may read what steps before it would have changed that were skipped.
 pub fn relies_on(
     world: &World,
     plan: &Plan,
@@ -194,17 +194,23 @@ pub fn relies_on(
         let task = Above::of(world, &plan.nodes[*number]);
         reads(&task.rules, *step) || reads(&task.chosen, task.at)
     });
-    let actor = world.actor();
-    let goal = actor.goal_formula(world.domain().texts());
-    let goal = goal.filter(|_| !skipped.is_empty() && !actor.is_reactive());
-    is_read_above
-        || goal
-            .and_then(|goal| goal.value.as_ref())
-            .is_some_and(|goal| {
-                let mut of_goal = AccessSet::default();
-                of_goal.formula(world, goal, &Rc::default());
-                reads(&of_goal, usize::MAX)
-            })
+    let mut of_goal = AccessSet::default();
+    if let Some(goal) = goal(world, plan).filter(|_| !skipped.is_empty()) {
+        of_goal.formula(world, goal, &Rc::default());
+    }
+    is_read_above || reads(&of_goal, usize::MAX)
+}
+
+/// Returns the goal that a plan leads to; `None` if it doesn't look that far ahead.
+fn goal<'w>(world: &'w World, plan: &Plan) -> Option<&'w Formula> {
+    let (domain, actor) = (world.domain(), world.actor());
+    let pursued = plan.target.as_ref().and_then(|target| target.goal.as_ref());
+    let goal = match pursued {
+        Some(name) => domain.goal(name).map(|goal| &goal.condition),
+        None if actor.is_reactive() => None,
+        None => actor.goal_formula(domain.texts()),
+    };
+    goal.and_then(|goal| goal.value.as_ref())
 }
 
 /// Returns the call of a step's action.

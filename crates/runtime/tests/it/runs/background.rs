@@ -3,9 +3,10 @@
 use taskloom_planner::plan::{NodeKind, Plan};
 use taskloom_runtime::TaskState;
 
+use super::depends;
 use super::failures::{read, touched};
 use super::interpreter::{Activity, Run};
-use super::model::{Domain, Method, PRIMITIVES};
+use super::model::{Domain, Method, PRIMITIVES, Test};
 use super::open::{Left, Network};
 use super::options::{key_of, options};
 use super::parallel::{bound, chosen, meet};
@@ -105,7 +106,7 @@ impl Run<'_> {
     /// in progress.
     pub fn end_background(&mut self, number: usize, followed: usize) -> Vec<Step> {
         let plan = self.record.plan(followed).clone();
-        if plan.target.is_some() || !matches!(self.cast[number].activity, Activity::Follows(_)) {
+        if !matches!(self.cast[number].activity, Activity::Follows(_)) {
             return vec![];
         }
         let (mut stopped, mut skipped, mut ended) = (vec![], vec![], vec![]);
@@ -244,12 +245,12 @@ impl Run<'_> {
         let remaining =
             (0..plan.steps.len()).filter(|step| !self.cast[number].complete.contains(step));
         let remaining: Vec<usize> = remaining.collect();
-        let goal = self.domain.goal(number);
-        let goal = goal.filter(|_| !self.domain.is_reactive(number));
+        let goal = depends::goal(self.domain, number, plan);
+        let goal: Vec<Test> = goal.map_or_else(Vec::new, |goal| goal.condition);
         skipped.iter().any(|skipped| {
             let changes = changes(*skipped);
-            let of_goal = |goal| read(goal, &bound(me, usize::MAX, None));
-            let is_in_goal = goal.is_some_and(|goal| meet(&changes, &of_goal(goal)));
+            let of_goal = |goal: &Test| read(*goal, &bound(me, usize::MAX, None));
+            let is_in_goal = goal.iter().any(|goal| meet(&changes, &of_goal(goal)));
             let mut later = remaining.iter().filter(|step| *step > skipped);
             is_in_goal
                 || later.any(|step| {

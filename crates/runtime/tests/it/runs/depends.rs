@@ -137,7 +137,7 @@ fn execute(
 }
 
 /// Returns the goal of a plan; `None` if it is reactive.
-fn goal(domain: &Domain, character: usize, plan: &Plan) -> Option<Goal> {
+pub fn goal(domain: &Domain, character: usize, plan: &Plan) -> Option<Goal> {
     let pursued = plan.target.as_ref().and_then(|target| target.goal.as_ref());
     if let Some(name) = pursued {
         return Some(domain.goals[tree::number(name)].clone());
