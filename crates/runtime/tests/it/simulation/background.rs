@@ -479,6 +479,41 @@ compound night
 }
 
 #[test]
+fn background_of_a_task_that_serves_a_goal_ends_with_its_main_branch() {
+    let pursuing = |condition: &str| {
+        let goal =
+            format!("goal done: {condition}\n  priority 1\n  task patrol\nagent guard: person\n");
+        guard(SING, "  wants done\n", "")
+            .replace("agent guard: person\n", &goal)
+            .replace("  does patrol\n", "")
+    };
+    check_text(
+        &pursuing("steps = 1"),
+        expect![[r#"
+        0 plans: sing, sing, sing, walk(yard)
+        0 sing Complete acted at 3 ended at 3: verses = 1
+        0 walk(yard) Complete acted at 4 ended at 4: steps = 1
+        3 sing Stopped ended at 4: stopped because the main branch of patrol is complete
+        5 goes on
+        5 Complete"#]],
+    );
+    // What is skipped was to make the goal true.
+    check_text(
+        &pursuing("verses = 3"),
+        expect![[r#"
+        0 plans: sing, sing, sing, walk(yard)
+        0 sing Complete acted at 3 ended at 3: verses = 1
+        0 walk(yard) Complete acted at 4 ended at 4: steps = 1
+        3 sing Stopped ended at 4: stopped because the main branch of patrol is complete
+        5 goes on: sing, sing
+        5 sing Complete acted at 8 ended at 8: verses = 2
+        8 sing Complete acted at 11 ended at 11: verses = 3
+        12 goes on
+        12 Complete"#]],
+    );
+}
+
+#[test]
 fn record_has_the_states_of_stopped_and_skipped_tasks() {
     let method = "  block b task song background
   block c task walk(yard)
