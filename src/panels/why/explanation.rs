@@ -24,7 +24,7 @@ pub struct Explanation {
     /// The index of the character in the cast; `None` for an event.
     pub character: Option<usize>,
     /// The outcome, if the step failed, or was interrupted or stopped.
-    pub outcome: Option<(Failed, LinkedText)>,
+    pub outcome: Option<(EarlyEnd, LinkedText)>,
     /// The reason for it.
     pub reason: LinkedText,
     /// The compound tasks above it, the outermost first.
@@ -43,7 +43,7 @@ pub struct Explanation {
 
 /// The kind of a step's end other than completion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Failed {
+pub enum EarlyEnd {
     /// A condition was false.
     Failed,
     /// A new plan replaced it.
@@ -332,12 +332,12 @@ fn made(run: &Run, planning: &Planning) -> LinkedText {
     aborts.fold(text, |text, abort| text.text(format!(" It {abort}.")))
 }
 
-fn outcome(step: &StepExecution) -> Option<(Failed, LinkedText)> {
+fn outcome(step: &StepExecution) -> Option<(EarlyEnd, LinkedText)> {
     let reason = step.reason.as_ref();
     let kind = match (step.state, reason) {
-        (TaskState::Stopped, _) => Failed::Stopped,
-        (TaskState::Failed, Some(Reason::Interrupted)) => Failed::Interrupted,
-        (TaskState::Failed, _) => Failed::Failed,
+        (TaskState::Stopped, _) => EarlyEnd::Stopped,
+        (TaskState::Failed, Some(Reason::Interrupted)) => EarlyEnd::Interrupted,
+        (TaskState::Failed, _) => EarlyEnd::Failed,
         _ => return None,
     };
     let text = match step.end {

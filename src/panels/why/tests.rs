@@ -5,7 +5,7 @@ use taskloom::domain::Domain;
 use taskloom::planner::plan::{Budget, Strategy};
 use taskloom::runtime::{Entry, MAX_TICKS, TaskState, default_planner, run_test};
 
-use super::explanation::{Explanation, Failed, explain};
+use super::explanation::{EarlyEnd, Explanation, explain};
 use crate::session::{LinkTarget, Subject, task_of};
 use crate::worker::Answer;
 
@@ -59,7 +59,7 @@ fn step_names_its_plan_and_the_wrong_belief_behind_it() {
         path(&catch)
     );
     let (kind, outcome) = catch.outcome.clone().expect("it fails");
-    assert_eq!(kind, Failed::Failed);
+    assert_eq!(kind, EarlyEnd::Failed);
     assert!(
         outcome.to_string().contains("at(wren, kitchen)"),
         "{outcome}"
@@ -109,7 +109,7 @@ fn interrupted_step_is_no_failure() {
     };
     let explained = explain(&domain, &answer, Subject::Entry(Entry::Step(at))).unwrap();
     let (kind, _) = explained.outcome.expect("it was interrupted");
-    assert_eq!(kind, Failed::Interrupted);
+    assert_eq!(kind, EarlyEnd::Interrupted);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::KeyboardEvent;
 
-use super::explanation::{Explanation, Failed, Rejected, explain};
+use super::explanation::{EarlyEnd, Explanation, Rejected, explain};
 use super::place::place;
 use super::worlds::Belief;
 use crate::page::{Link, Linked};
@@ -183,11 +183,11 @@ fn Buttons(block: Option<LinkTarget>, tick: Option<u32>, close: Callback<()>) ->
         .then(|| view! { <div class="why-foot">{block} {tick}</div> })
 }
 
-fn outcome_view(kind: Failed, text: LinkedText) -> impl IntoView {
+fn outcome_view(kind: EarlyEnd, text: LinkedText) -> impl IntoView {
     let (class, title) = match kind {
-        Failed::Failed => ("failed", "Failed"),
-        Failed::Interrupted => ("interrupted", "Interrupted"),
-        Failed::Stopped => ("interrupted", "Stopped"),
+        EarlyEnd::Failed => ("failed", "Failed"),
+        EarlyEnd::Interrupted => ("interrupted", "Interrupted"),
+        EarlyEnd::Stopped => ("interrupted", "Stopped"),
     };
     view! {
         <section class=class>
