@@ -377,7 +377,7 @@ compound night
 }
 
 #[test]
-fn search_for_a_goal_in_the_background_is_done_beside_the_main_branch_and_ends_with_it() {
+fn goal_search_in_the_background_ends_with_the_main_branch() {
     check_text(
         &sings_until_calm("", "  does rest\n"),
         expect![[r#"
