@@ -25,7 +25,7 @@ const LEAST: &[(&str, usize)] = &[
     ("complete after waiting", 30),
     ("complete steps", 2000),
     ("decomposing", 500),
-    ("denied preconditions", 30),
+    ("denied preconditions", 5),
     ("earlier alternatives looked for in vain", 400),
     ("effects out of range", 280),
     ("characters that plan by the time", 100),
