@@ -44,6 +44,11 @@ impl Removal {
             && distinct.iter().all(|one| self.objects.contains(*one))
     }
 
+    /// Returns `true` if a value is one of the objects.
+    pub fn is_about(&self, value: &Value) -> bool {
+        matches!(value, Value::Object(Some(object)) if self.objects.contains(object))
+    }
+
     /// Returns the removal from the values of a fact.
     fn applied_to(&mut self, of_fact: &Arc<OfFact>) -> Removed {
         let address = Arc::as_ptr(of_fact) as usize;
@@ -51,9 +56,8 @@ impl Removal {
             return done.clone();
         }
         let is_about = |args: &[Name]| args.iter().any(|arg| self.objects.contains(arg));
-        let refers = |value: &Value| matches!(value, Value::Object(Some(object)) if self.objects.contains(object));
         let referring = of_fact.iter();
-        let referring = referring.filter(|(args, value)| refers(value) && !is_about(args));
+        let referring = referring.filter(|(args, value)| self.is_about(value) && !is_about(args));
         let referring = referring.map(|(args, _)| args.clone()).collect();
         let mut after = of_fact.clone();
         if of_fact.keys().any(|args| is_about(args)) {

@@ -53,7 +53,8 @@ impl World {
                 atom,
             })
             .collect();
-        changes.retain(|change| change.before != change.after);
+        // An actor's own memory may have another value than the world.
+        changes.retain(|change| removal.is_about(&change.before));
         changes.sort_by(|a, b| a.atom.cmp(&b.atom));
         self.apply(&changes);
         changes

@@ -121,25 +121,37 @@ impl Game {
         self.world.remove(object).expect("an object");
     }
 
-    /// Plays some ticks, each in a game that was saved and loaded. Returns the calls of the body, and the
-    /// status of the last actor.
+    fn save_and_load(&mut self) {
+        (self.world, self.actors) = reloaded(&self.domain, &self.world, &self.actors);
+    }
+
+    /// Plays some ticks, each in a game that was saved and loaded before and after the turns. Returns the calls
+    /// of the body, and the status of the last actor.
     fn play(&mut self, ticks: u32) -> (Vec<String>, Status) {
         let mut status = Status::Waiting;
         for _ in 0..ticks {
-            let Self {
-                world,
-                actors,
-                body,
-                ..
-            } = self;
-            actors.retain_mut(|actor| {
-                status = actor.tick(world, body, TickBudget::unlimited()).status;
-                status != Status::Removed
-            });
-            (self.world, self.actors) = reloaded(&self.domain, &self.world, &self.actors);
+            self.save_and_load();
+            status = self.turns();
+            self.save_and_load();
             self.world.advance();
         }
         (std::mem::take(&mut self.body.0), status)
+    }
+
+    /// Gives all actors their turns. Returns the status of the last one.
+    fn turns(&mut self) -> Status {
+        let Self {
+            world,
+            actors,
+            body,
+            ..
+        } = self;
+        let mut status = Status::Waiting;
+        actors.retain_mut(|actor| {
+            status = actor.tick(world, body, TickBudget::unlimited()).status;
+            status != Status::Removed
+        });
+        status
     }
 }
 
@@ -383,6 +395,21 @@ fn object_of_the_name_of_a_removed_one_is_another() {
     assert_eq!(status, Status::Waiting);
     game.set("seen(rat)", true);
     assert_eq!(game.play(1).0, ["4 start shoot(rat)"]);
+}
+
+#[test]
+fn memory_of_other_objects_is_kept() {
+    // What everybody remembers at first isn't what she remembers now.
+    let mut game = Game::new(&WATCH.replace(
+        "  cast ann as archer",
+        "  initial target = rat\n  cast ann as archer",
+    ));
+    game.add("wolf", 1.0);
+    game.turns();
+    game.remove("rat");
+    game.turns();
+    let saved = serde_json::to_value(game.actors[0].save()).expect("JSON");
+    assert_eq!(saved["mind"]["memory"]["target"], "wolf");
 }
 
 #[test]
