@@ -1,11 +1,13 @@
 //! The saved state of an actor.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::mem;
 use std::sync::{Arc, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use taskloom_document::{CastMember, Name};
-use taskloom_domain::Actor as Role;
+use taskloom_domain::{Actor as Role, Scene};
 use taskloom_planner::compile::Problem;
 use taskloom_planner::plan::{Change, World as Facts};
 
@@ -27,8 +29,9 @@ use crate::world::{ObjectNews, Received, World};
 /// the cast; `mind`, with its `memory` and `beliefs` (ground facts by their texts), its `tasks` with the plan,
 /// the steps in progress and cooldowns, its `goals` (the pursued one, excluded ones and cooldowns), and its
 /// `failed` tasks; and the tick, the status, the
-/// orders and the changes of the world that its next turn starts with, also of its `objects`; and the `recollection` by which it
-/// [explains](Actor::explain) what it does; and its `pace`, the ticks at which it begins to plan.
+/// orders and the changes of the world that its next turn starts with, also of its `objects`, with those removed
+/// that are still `known`; and the `recollection` by which it [explains](Actor::explain) what it does; and its
+/// `pace`, the ticks at which it begins to plan.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SavedActor {
     version: u32,
@@ -45,6 +48,9 @@ pub struct SavedActor {
     /// Changes of the world's objects that it has not received yet.
     #[serde(default, skip_serializing_if = "ObjectNews::is_empty")]
     objects: ObjectNews,
+    /// The types of those of them that were removed and that it still knows.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    known: BTreeMap<Name, Name>,
     orders: Vec<Order>,
     abandoned: Vec<Abandoned>,
     recollection: Recollection,
@@ -58,17 +64,22 @@ impl Actor {
         let role = &self.mind.actor;
         let is_created = self.seed.0 >= self.mind.world.scene().cast.len();
         let received = self.inbox.lock().unwrap_or_else(PoisonError::into_inner);
+        let scene = self.mind.world.scene();
+        let removed = received.objects.removed.iter();
+        let known =
+            removed.filter_map(|object| Some((object.clone(), scene.type_of(object)?.clone())));
         SavedActor {
             version: SAVE_VERSION,
             number: self.seed.0,
             agent: role.agent.as_ref().map(|(name, _)| name.clone()),
             object: role.me().cloned(),
             created: role.member().filter(|_| is_created).cloned(),
-            mind: self.mind.save(&received.objects),
+            mind: self.mind.save(),
             tick: self.turn.tick,
             status: self.turn.status,
             next_id: self.turn.next_id,
             objects: received.objects.clone(),
+            known: known.collect(),
             received: received
                 .changes
                 .iter()
@@ -93,9 +104,10 @@ impl Actor {
     /// Returns an error if the actor's agent or object doesn't exist, or the version is unknown.
     pub fn load(world: &mut World, saved: &SavedActor) -> Result<(Self, Vec<Dropped>), Error> {
         check_version(saved.version)?;
+        let facts = facts_with(&saved.known, world);
         let role = match &saved.created {
-            Some(member) => created_role(&world.facts, member)?,
-            None => world.facts.scene().cast[index_of(world, saved)?].clone(),
+            Some(member) => created_role(&facts, member)?,
+            None => facts.scene().cast[index_of((world.scenario(), facts.scene()), saved)?].clone(),
         };
         let number = saved.number;
         let problem = compiled(world, (&role, number));
@@ -117,11 +129,14 @@ impl Actor {
         is_alone: bool,
     ) -> (Self, Vec<Dropped>) {
         // The current world may contain what others remember.
-        let initial = Facts::initial(world.facts.domain(), world.facts.scene());
+        let initial = Facts::initial(
+            world.facts.domain(),
+            facts_with(&saved.known, world).scene(),
+        );
         let mut actor = Self::in_world(world, initial, (role, number), problem, is_alone);
         let mut dropped = vec![];
         let mind = &mut actor.mind;
-        let abandoned = mind.load(saved.mind, &world.facts, &mut dropped);
+        let abandoned = mind.load(saved.mind, &facts_with(&saved.known, world), &mut dropped);
         actor.abandoned = [saved.abandoned, abandoned].concat();
         let exists = |change: &Change| world.facts.atom(&change.atom.to_string()).is_ok();
         let mut received = saved.received;
@@ -189,12 +204,35 @@ impl Actor {
     }
 }
 
-/// Returns the index of a saved actor in the cast of a world's scenario.
+/// Returns a world as an actor knows it: with the objects that were removed, as it has yet to learn.
+fn facts_with<'w>(removed: &BTreeMap<Name, Name>, world: &'w World) -> Cow<'w, Facts> {
+    let (facts, document) = (&world.facts, world.facts.document());
+    let may_exist = |(object, of): &(&Name, &Name)| {
+        document.types.contains_key(*of) && !document.objects.contains_key(*object)
+    };
+    let removed = removed.iter().filter(may_exist);
+    let removed: Vec<(Name, Name)> = removed.map(|(a, b)| (a.clone(), b.clone())).collect();
+    if removed.is_empty() {
+        return Cow::Borrowed(facts);
+    }
+    // There may be others of the same names now.
+    let names: Vec<Name> = removed.iter().map(|(name, _)| name.clone()).collect();
+    let texts = facts.domain().texts();
+    let scene = facts.scene().without_objects(texts, &names);
+    let scene = scene.with_objects(texts, &removed);
+    let (actor, mut facts) = (scene.nobody().clone(), facts.clone());
+    facts.enter(&Arc::new(scene), &actor);
+    Cow::Owned(facts)
+}
+
+/// Returns the index of a saved actor in the cast of a scene.
 ///
 /// # Errors
 /// Returns an error if it isn't in the cast.
-pub(crate) fn index_of(world: &World, saved: &SavedActor) -> Result<usize, Error> {
-    let scene = world.facts.scene();
+pub(crate) fn index_of(
+    (scenario, scene): (&Name, &Scene),
+    saved: &SavedActor,
+) -> Result<usize, Error> {
     let is_same = |role: &Arc<Role>| {
         let agent = role.agent.as_ref().map(|(name, _)| name);
         role.me() == saved.object.as_ref() && agent == saved.agent.as_ref()
@@ -209,7 +247,7 @@ pub(crate) fn index_of(world: &World, saved: &SavedActor) -> Result<usize, Error
         let name = saved.object.as_ref().or(saved.agent.as_ref());
         let names = scene.cast.iter().filter_map(|role| role.name());
         Error::UnknownActor {
-            scenario: world.scenario().to_string(),
+            scenario: scenario.to_string(),
             actor: name.map_or_else(String::new, ToString::to_string),
             cast: names.map(ToString::to_string).collect(),
         }

@@ -15,7 +15,6 @@ use crate::parallel::task_access;
 use crate::plan_execution::Abandoned;
 use crate::save::{self, Dropped, SavedFacts};
 use crate::senses::Senses;
-use crate::world::ObjectNews;
 
 /// The saved state of a [`Mind`].
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -70,7 +69,7 @@ fn is_memory(world: &World, fact: &Name) -> bool {
 impl Mind {
     /// Returns its state, without its search for a plan.
     /// Values about objects that were removed since its last turn are left out.
-    pub fn save(&self, objects: &ObjectNews) -> SavedMind {
+    pub fn save(&self) -> SavedMind {
         let belief = self.belief.as_ref();
         let mut reads: Vec<String> = self.news.reads.iter().map(ToString::to_string).collect();
         reads.sort_unstable();
@@ -81,8 +80,8 @@ impl Mind {
             is_given_up: one.is_given_up,
         });
         SavedMind {
-            memory: save::write(&self.world, objects, |fact| is_memory(&self.world, fact)),
-            beliefs: belief.map(|(belief, _)| save::write(belief, objects, |_| true)),
+            memory: save::write(&self.world, |fact| is_memory(&self.world, fact)),
+            beliefs: belief.map(|(belief, _)| save::write(belief, |_| true)),
             seen: belief.map_or_else(BTreeMap::new, |(_, senses)| senses.save()),
             tasks: self.character.save(),
             goals: self.goal_selection.save(),

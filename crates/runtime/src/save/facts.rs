@@ -8,7 +8,6 @@ use taskloom_domain::lang::World as _;
 use taskloom_planner::plan::{Atom, Change, Value, World as Facts};
 
 use super::Dropped;
-use crate::world::ObjectNews;
 
 /// The values of ground facts, by the facts' texts.
 pub type SavedFacts = BTreeMap<String, SavedValue>;
@@ -42,16 +41,10 @@ impl From<SavedValue> for Value {
     }
 }
 
-/// Returns the values of the facts that were set and are included. Those about objects that were removed are
-/// left out.
-pub fn write(
-    facts: &Facts,
-    objects: &ObjectNews,
-    is_included: impl Fn(&Name) -> bool,
-) -> SavedFacts {
+/// Returns the values of the facts that were set and are included.
+pub fn write(facts: &Facts, is_included: impl Fn(&Name) -> bool) -> SavedFacts {
     let set = facts.assigned_atoms().into_iter();
-    let set = set
-        .filter(|(atom, value)| is_included(&atom.fact) && !objects.is_about_removed(atom, value));
+    let set = set.filter(|(atom, _)| is_included(&atom.fact));
     set.map(|(atom, value)| (atom.to_string(), value.into()))
         .collect()
 }

@@ -11,7 +11,7 @@ use taskloom_document::Name;
 use taskloom_domain::Domain;
 
 use crate::error::Error;
-use crate::world::{ObjectChanges, ObjectNews, World};
+use crate::world::{ObjectChanges, World};
 
 mod facts;
 mod plan;
@@ -118,7 +118,7 @@ impl World {
             version: SAVE_VERSION,
             scenario: self.scenario().clone(),
             tick: self.tick(),
-            facts: write(&self.facts, &ObjectNews::default(), |_| true),
+            facts: write(&self.facts, |_| true),
             created: self.created,
             objects: self.changed_objects().clone(),
         }

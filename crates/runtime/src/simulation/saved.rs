@@ -102,7 +102,10 @@ impl Simulation {
         let mut places: Vec<Option<Member>> = roles.iter().map(|_| None).collect();
         let mut indices = vec![];
         for member in saved {
-            let index = match index_of(&self.world, &member.actor) {
+            let index = match index_of(
+                (self.world.scenario(), self.world.facts.scene()),
+                &member.actor,
+            ) {
                 Ok(index) if places[index].is_none() => Ok(index),
                 Ok(_) => Err("another actor has its place in the cast".to_owned()),
                 Err(why) => Err(why.to_string()),
