@@ -123,6 +123,7 @@ fn role(data: &Record, field: &Field) -> Option<TextRole> {
         | Field::Goal
         | Field::Subgoal(_)
         | Field::EventWhen(_)
+        | Field::BlockWhile(_)
         | Field::Sense(_) => TextRole::Formula,
         Field::Cost
         | Field::Duration

@@ -116,6 +116,7 @@ fn words(document: &Document, record: &RecordRef, field: &Field) -> (String, Opt
         Field::Method => "method".to_owned(),
         Field::Block(_)
         | Field::BlockText(_)
+        | Field::BlockWhile(_)
         | Field::BlockAbort(_)
         | Field::BlockOrder(_)
         | Field::BlockScore(..)

@@ -117,6 +117,7 @@ impl Session {
         let block = match &place.field {
             Field::Block(id)
             | Field::BlockText(id)
+            | Field::BlockWhile(id)
             | Field::BlockAbort(id)
             | Field::BlockOrder(id)
             | Field::BlockScore(id, _)

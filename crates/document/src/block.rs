@@ -28,6 +28,10 @@ pub enum Block {
         /// omitted.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         repeat: Option<u32>,
+        /// The formula that decides, each time before the task would be done, whether it is, as typed;
+        /// empty: it always is.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        repeat_while: String,
         /// The number of ticks after its first step has started at which the task fails, unless it
         /// is complete by then. Never, if it is omitted.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -99,6 +103,8 @@ enum ByKind {
         call: String,
         #[serde(default)]
         repeat: Option<u32>,
+        #[serde(default)]
+        repeat_while: String,
         #[serde(default)]
         timeout: Option<u32>,
         #[serde(default)]
@@ -198,6 +204,8 @@ schema_of_text!(
 pub enum BlockText {
     /// The call of a Task, the condition of a Branch or Bind.
     Main,
+    /// The formula that decides each time whether a Task is done.
+    While,
     /// The call of the task that cleans up after an aborted Task.
     Abort,
     /// The expression that orders the objects of a Bind.
@@ -286,6 +294,7 @@ impl Block {
         Self::Task {
             call: call.into(),
             repeat: None,
+            repeat_while: String::new(),
             timeout: None,
             retry: None,
             background: false,
@@ -299,6 +308,17 @@ impl Block {
         match self {
             Self::Task { repeat, .. } => repeat.unwrap_or(1).clamp(1, Self::MAX_REPEAT),
             _ => 1,
+        }
+    }
+
+    /// Returns the formula that decides each time whether the task of a Task block is done, as typed, if
+    /// there is one.
+    pub fn repeat_while(&self) -> Option<&str> {
+        match self {
+            Self::Task { repeat_while, .. } => {
+                Some(repeat_while.trim()).filter(|formula| !formula.is_empty())
+            }
+            _ => None,
         }
     }
 
@@ -358,6 +378,17 @@ impl Block {
         block
     }
 
+    /// Returns a Task block with another formula that decides whether the task is done each time; any
+    /// other block unchanged.
+    #[must_use]
+    pub fn with_repeat_while(&self, formula: &str) -> Self {
+        let mut block = self.clone();
+        if let Self::Task { repeat_while, .. } = &mut block {
+            formula.clone_into(repeat_while);
+        }
+        block
+    }
+
     /// Returns a Task block with another timeout; any other block unchanged.
     #[must_use]
     pub fn with_timeout(&self, ticks: Option<u32>) -> Self {
@@ -413,8 +444,14 @@ impl Block {
     /// Iterates over its texts of the expression language, each with its id and role.
     pub fn texts(&self) -> impl Iterator<Item = (BlockText, TextRole, &String)> {
         let texts = match self {
-            Self::Task { call, on_abort, .. } => vec![
+            Self::Task {
+                call,
+                repeat_while,
+                on_abort,
+                ..
+            } => vec![
                 (BlockText::Main, TextRole::TaskCall, call),
+                (BlockText::While, TextRole::Formula, repeat_while),
                 (BlockText::Abort, TextRole::TaskCall, on_abort),
             ],
             Self::Branch { condition } => vec![(BlockText::Main, TextRole::Formula, condition)],
@@ -440,9 +477,16 @@ impl Block {
     /// Iterates over the same texts mutably.
     pub fn texts_mut(&mut self) -> impl Iterator<Item = (BlockText, &mut String)> {
         let texts = match self {
-            Self::Task { call, on_abort, .. } => {
-                vec![(BlockText::Main, call), (BlockText::Abort, on_abort)]
-            }
+            Self::Task {
+                call,
+                repeat_while,
+                on_abort,
+                ..
+            } => vec![
+                (BlockText::Main, call),
+                (BlockText::While, repeat_while),
+                (BlockText::Abort, on_abort),
+            ],
             Self::Branch { condition } => vec![(BlockText::Main, condition)],
             Self::Bind {
                 condition,

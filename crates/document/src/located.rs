@@ -60,6 +60,7 @@ fn spot<'a>(of: &Spot<'a>, kind: Kind, field: &Field, is_text: bool) -> Option<S
         Field::Method => of.member("method"),
         Field::Block(id) => block(id),
         Field::BlockText(id) => first(block(id)?, &["call", "condition"]),
+        Field::BlockWhile(id) => block(id)?.member("repeat_while"),
         Field::BlockAbort(id) => block(id)?.member("on_abort"),
         Field::BlockOrder(id) => block(id)?.member("order_by"),
         Field::BlockScore(id, port) => block(id)?.member("scores")?.member(&port.to_string()),

@@ -337,6 +337,8 @@ pub enum Field {
     Block(BlockId),
     /// *Text:* the call of a Task block, the condition of a Branch or Bind block.
     BlockText(BlockId),
+    /// *Text:* the formula for which a Task block repeats its task.
+    BlockWhile(BlockId),
     /// *Text:* the cleanup of a Task block.
     BlockAbort(BlockId),
     /// *Text:* the ordering of a Bind block.
@@ -392,6 +394,7 @@ impl BlockText {
     pub fn field(self, block: &BlockId) -> Field {
         match self {
             Self::Main => Field::BlockText(block.clone()),
+            Self::While => Field::BlockWhile(block.clone()),
             Self::Abort => Field::BlockAbort(block.clone()),
             Self::Order => Field::BlockOrder(block.clone()),
             Self::Score(port) => Field::BlockScore(block.clone(), port),

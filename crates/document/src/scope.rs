@@ -22,6 +22,7 @@ impl Document {
                 RecordView::CompoundTask(task),
                 Field::Block(id)
                 | Field::BlockText(id)
+                | Field::BlockWhile(id)
                 | Field::BlockAbort(id)
                 | Field::BlockOrder(id)
                 | Field::BlockScore(id, _)
@@ -70,9 +71,20 @@ impl Document {
         Name::root()
     }
 
+    /// Returns the task of the document that a task is a part of, or itself.
+    fn whole(&self, task: &RecordRef) -> RecordRef {
+        let compound = self.compound_tasks.get(&task.name);
+        let compound = compound.filter(|_| task.kind == Kind::CompoundTask);
+        match compound.and_then(|compound| compound.part_of.clone()) {
+            Some(whole) => RecordRef::new(Kind::CompoundTask, whole),
+            None => task.clone(),
+        }
+    }
+
     /// Returns `true` if an agent's repertoire includes a task. An agent that lists no tasks of a
     /// kind may use all of that kind.
     pub fn may_use(&self, agent: &Agent, task: &RecordRef) -> bool {
+        let task = &self.whole(task);
         let tasks_of = |kind: Kind| {
             let listed = agent.uses.iter();
             listed.filter(move |name| self.contains(&RecordRef::new(kind, (*name).clone())))
@@ -131,7 +143,15 @@ impl TypesOfMe {
             let of = document.common_type(types.into_iter().chain(free))?;
             Some((record, of))
         };
-        let narrower = types.into_iter().filter_map(common).collect();
+        let narrower = types.into_iter().filter_map(common);
+        let mut narrower: BTreeMap<RecordRef, Name> = narrower.collect();
+        for (name, task) in &document.compound_tasks {
+            let of = |name: &Name| RecordRef::new(Kind::CompoundTask, name.clone());
+            let whole = task.part_of.as_ref();
+            if let Some(of_me) = whole.and_then(|whole| narrower.get(&of(whole))) {
+                narrower.insert(of(name), of_me.clone());
+            }
+        }
         let [primitive, compound] = free;
         Self {
             any: document.type_of_me(),

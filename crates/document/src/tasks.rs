@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::flowchart::Flowchart;
+use super::name::Name;
 use super::world::Param;
 
 /// Returns `true` if a switch is off, which a file omits.
@@ -142,6 +143,10 @@ pub struct CompoundTask {
     /// The number of ticks after its end before it is planned again.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub cooldown: u32,
+    /// The task that it is a part of, if it isn't a task of the document: whoever may use that one may use
+    /// this one, too.
+    #[serde(skip)]
+    pub part_of: Option<Name>,
     /// Its method.
     #[serde(default)]
     pub method: Flowchart,

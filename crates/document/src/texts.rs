@@ -33,6 +33,7 @@ impl Field {
             | Self::Goal
             | Self::Subgoal(_)
             | Self::EventWhen(_)
+            | Self::BlockWhile(_)
             | Self::Sense(_) => TextRole::Formula,
             Self::Claim(_) => TextRole::Object,
             Self::Action => TextRole::ActionCall,
@@ -177,6 +178,9 @@ macro_rules! find_text {
                     Field::Integrity(n) => task.integrity.$get(*n),
                     Field::BlockText(id) => {
                         $inner(task.method.blocks.$get(id)?).$text(BlockText::Main)
+                    }
+                    Field::BlockWhile(id) => {
+                        $inner(task.method.blocks.$get(id)?).$text(BlockText::While)
                     }
                     Field::BlockAbort(id) => {
                         $inner(task.method.blocks.$get(id)?).$text(BlockText::Abort)

@@ -3,6 +3,7 @@
 mod conditions;
 mod edited;
 mod errors;
+mod executable;
 
 use std::sync::{Arc, OnceLock};
 
@@ -44,6 +45,10 @@ struct Inner {
     goals: LazyTable<Arc<document::Goal>, Goal>,
     agents: LazyTable<Arc<document::Agent>, Agent>,
     scenes: LazyTable<Arc<Scenario>, Scene>,
+    /// The domain as it is planned and run, if that is another one.
+    executable: OnceLock<Option<Domain>>,
+    /// The same of the version that it was edited from.
+    executable_before: Option<Domain>,
 }
 
 fn shared<R>(table: &Table<R>) -> impl Iterator<Item = (&Name, Arc<R>)> {
@@ -85,6 +90,8 @@ impl Domain {
             goals: LazyTable::new(shared(&document.goals)),
             agents: LazyTable::new(shared(&document.agents)),
             scenes: LazyTable::new(shared(&document.scenarios)),
+            executable: OnceLock::new(),
+            executable_before: None,
             texts,
         }))
     }

@@ -14,8 +14,7 @@ use taskloom_document::{Block, BlockId, CompoundTask, Name, Param};
 mod content;
 
 pub use content::Content;
-use content::variables_in;
-pub(crate) use content::{Binds, Reader};
+pub(crate) use content::{Binds, Reader, variables_in};
 
 /// The blocks of a flowchart that Begin reaches, in the order of resolution.
 #[derive(Debug)]

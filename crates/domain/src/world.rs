@@ -158,7 +158,7 @@ impl World {
         }
         values.held = Arc::new(held);
         Self {
-            domain: domain.clone(),
+            domain: domain.executable().clone(),
             scene: scene.clone(),
             values: Arc::new(values),
             memory: None,

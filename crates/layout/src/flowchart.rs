@@ -85,7 +85,7 @@ fn outline(block: &Block) -> Outline {
     }
 }
 
-/// Returns the marks of a Task block's options, which are drawn beside its title: `∥ ×3 ≤10 ↻2 ↶`.
+/// Returns the marks of a Task block's options, which are drawn beside its title: `∥ ×3 while ≤10 ↻2 ↶`.
 pub fn task_marks(block: &Block) -> String {
     let Block::Task {
         repeat,
@@ -100,6 +100,7 @@ pub fn task_marks(block: &Block) -> String {
     let marks = [
         background.then(|| "∥".to_owned()),
         repeat.map(|times| format!("×{times}")),
+        block.repeat_while().map(|_| "while".to_owned()),
         timeout.map(|ticks| format!("≤{ticks}")),
         retry.map(|times| format!("↻{times}")),
         block.on_abort().map(|_| "↶".to_owned()),

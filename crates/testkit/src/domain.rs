@@ -131,8 +131,10 @@ fn choice(policy: ChoicePolicy, rest: &str) -> Block {
     }
 }
 
-/// Parses `walk(box) repeat 3 timeout 10 retry 2 background abort rest`: a call and its options.
+/// Parses `walk(box) repeat 3 timeout 10 retry 2 background abort rest while tired`: a call and its
+/// options.
 fn task(rest: &str) -> Block {
+    let (rest, repeat_while) = rest.split_once(" while ").unwrap_or((rest, ""));
     let option = |word: &str| {
         let (_, rest) = rest.split_once(&format!(" {word} "))?;
         let number = rest.split(' ').next().unwrap_or_default();
@@ -144,6 +146,7 @@ fn task(rest: &str) -> Block {
     Block::Task {
         call: call.into(),
         repeat: option("repeat"),
+        repeat_while: repeat_while.to_owned(),
         timeout: option("timeout"),
         retry: option("retry"),
         background: rest.contains(" background"),

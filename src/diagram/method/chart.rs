@@ -94,9 +94,15 @@ fn option_words(block: &Block) -> String {
     else {
         return String::new();
     };
+    let repetition = match (repeat, block.repeat_while()) {
+        (Some(times), Some(formula)) => Some(format!("repeat {times} times while {formula}")),
+        (Some(times), None) => Some(format!("repeat {times} times")),
+        (None, Some(formula)) => Some(format!("only if {formula}")),
+        (None, None) => None,
+    };
     let words = [
         background.then(|| "in the background".to_owned()),
-        repeat.map(|times| format!("repeat {times} times")),
+        repetition,
         timeout.map(|ticks| format!("fails after {ticks} ticks")),
         retry.map(|times| format!("gives up after {times} retries")),
         block.on_abort().map(|call| format!("if aborted: {call}")),

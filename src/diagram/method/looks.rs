@@ -70,6 +70,7 @@ fn block_at(place: &Place, task: &RecordRef) -> Option<Node> {
     match &place.field {
         Field::Block(id)
         | Field::BlockText(id)
+        | Field::BlockWhile(id)
         | Field::BlockAbort(id)
         | Field::BlockOrder(id)
         | Field::BlockScore(id, _)

@@ -24,6 +24,7 @@ pub fn TaskOptions(
 ) -> impl IntoView {
     let session = Session::expect();
     let method = RecordRef::new(Kind::CompoundTask, task.clone());
+    let repeat_while = Field::BlockWhile(block.clone());
     let on_abort = Field::BlockAbort(block.clone());
     let this = StoredValue::new((task, block));
     let value = move |of: OptionOf| {
@@ -82,6 +83,7 @@ pub fn TaskOptions(
         <section class="section" aria-label="Options">
             <Heading title="Options"/>
             {row("Repeat", "Number of times", "once", "times", ("repetition", repeat))}
+            <Written record=method.clone() field=repeat_while label="While" placeholder="always; or a condition, evaluated each time…"/>
             {row("Fails after", "Timeout in ticks", "never", "ticks", ("timeout", timeout))}
             {row("Gives up after", "Number of retries", "never", "retries", ("retries", retry))}
             <div class="switch-row">

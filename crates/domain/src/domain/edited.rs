@@ -43,6 +43,8 @@ impl Domain {
         let readable = &old.readable;
         Self(Arc::new(Inner {
             clock: Default::default(),
+            executable: Default::default(),
+            executable_before: self.executable_so_far().cloned(),
             call_cycles: Default::default(),
             recursive: recursive.renewed(conditions(), |_, (), (), _| has_same_conditions),
             readable: readable.renewed(conditions(), |_, (), (), _| has_same_conditions),
@@ -150,7 +152,11 @@ impl Checked for Content {
     fn has_mistakes(&self) -> bool {
         match self {
             Self::Pass => false,
-            Self::Task { call, on_abort } => call.has_mistakes() || on_abort.has_mistakes(),
+            Self::Task {
+                call,
+                repeat_while,
+                on_abort,
+            } => call.has_mistakes() || repeat_while.has_mistakes() || on_abort.has_mistakes(),
             Self::Branch(condition) => condition.has_mistakes(),
             Self::Choice { scores, .. } => scores.has_mistakes(),
             Self::Bind {

@@ -167,8 +167,13 @@ impl<'f> Errors<'f> {
         let main = |_| BlockText::Main.field(id);
         match content {
             Content::Pass => {}
-            Content::Task { call, on_abort } => {
+            Content::Task {
+                call,
+                repeat_while,
+                on_abort,
+            } => {
                 self.texts(main, [call]);
+                self.texts(|_| BlockText::While.field(id), repeat_while);
                 self.texts(|_| BlockText::Abort.field(id), on_abort);
             }
             Content::Branch(formula) => self.texts(main, [formula]),

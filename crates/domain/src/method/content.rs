@@ -22,6 +22,8 @@ pub enum Content {
     Task {
         /// The call.
         call: TypedText<Call>,
+        /// The formula that decides each time whether the task is done; `None` if it always is.
+        repeat_while: Option<TypedText<Formula>>,
         /// The call of the task that cleans up after it; `None` if there is none.
         on_abort: Option<TypedText<Call>>,
     },
@@ -115,8 +117,14 @@ impl Reader<'_> {
         let is_given = |text: &String| !text.trim().is_empty();
         match block {
             Block::Begin {} | Block::End {} => Content::Pass,
-            Block::Task { call, on_abort, .. } => Content::Task {
+            Block::Task {
+                call,
+                repeat_while,
+                on_abort,
+                ..
+            } => Content::Task {
                 call: self.read(call, read_task_call),
+                repeat_while: is_given(repeat_while).then(|| self.read(repeat_while, read_formula)),
                 on_abort: is_given(on_abort).then(|| self.read(on_abort, read_task_call)),
             },
             Block::Branch { condition } => Content::Branch(self.read(condition, read_formula)),
@@ -253,7 +261,7 @@ impl Reader<'_> {
 }
 
 /// Returns the names in a text that follow a question mark.
-pub(super) fn variables_in(text: &str) -> impl Iterator<Item = Name> {
+pub fn variables_in(text: &str) -> impl Iterator<Item = Name> {
     let ends = |c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '-');
     let marks = text.match_indices('?');
     let names = marks.filter_map(move |(at, _)| text.get(at + 1..)?.split(ends).next());

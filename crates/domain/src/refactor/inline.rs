@@ -107,6 +107,7 @@ fn new_mistake(
     let record = RecordRef::new(Kind::CompoundTask, task.clone());
     let is_new = |d: &Diagnostic| match &d.place.field {
         Field::BlockText(id)
+        | Field::BlockWhile(id)
         | Field::BlockAbort(id)
         | Field::BlockOrder(id)
         | Field::BlockScore(id, _) => new.contains(id),
@@ -150,7 +151,7 @@ impl Called {
         let Some((block, call)) = block.and_then(|block| Some((block, block.call()?))) else {
             return Err("Select a Task block that calls a compound task.".into());
         };
-        if block.repetitions() > 1 {
+        if block.repetitions() > 1 || block.repeat_while().is_some() {
             return Err("The call repeats, which can't be inlined.".into());
         }
         if block.timeout().is_some() {

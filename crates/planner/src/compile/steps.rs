@@ -148,6 +148,7 @@ impl Compilation {
         (actor, number): (&Arc<Actor>, usize),
         stop: &Stop,
     ) -> Self {
+        let domain = domain.executable();
         let document = domain.document();
         let seed = seed_of_planning(scene.record.seed, number, 0);
         let actor = actor.clone();

@@ -46,7 +46,11 @@ pub(super) fn check(findings: &mut Findings, task: &Compound, graph: &Graph, kno
         };
         let field = |text: BlockText| text.field(id);
         match content {
-            Content::Task { call, on_abort } => {
+            Content::Task {
+                call,
+                repeat_while,
+                on_abort,
+            } => {
                 let missing = "The block calls no task yet. Enter one, such as 'walk-to(box)'.";
                 texts::check(
                     findings,
@@ -54,6 +58,7 @@ pub(super) fn check(findings: &mut Findings, task: &Compound, graph: &Graph, kno
                     call,
                     Empty::Missing(missing),
                 );
+                texts::optional(findings, field(BlockText::While), repeat_while.as_ref());
                 texts::optional(findings, field(BlockText::Abort), on_abort.as_ref());
             }
             Content::Branch(condition) => {

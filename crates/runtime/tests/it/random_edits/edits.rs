@@ -62,10 +62,12 @@ pub fn block() -> impl Strategy<Value = Block> {
     let alternative = (1..4u16, text()).prop_map(|(id, label)| Alternative { id, label });
     prop_oneof![
         2 => Just(Block::Begin {}),
-        4 => (text(), [(); 3].map(|()| option::of(0..4u32)), option::of(text()))
-            .prop_map(|(call, [repeat, timeout, retry], cleanup)| Block::Task {
+        4 => (text(), [(); 3].map(|()| option::of(0..4u32)), [(); 2].map(|()| option::of(text())))
+            .prop_map(|(call, [repeat, timeout, retry], [repeat_while, cleanup])| Block::Task {
                 background: call.len() % 3 == 0,
-                call, repeat, timeout, retry, on_abort: cleanup.unwrap_or_default(),
+                call, repeat, timeout, retry,
+                repeat_while: repeat_while.unwrap_or_default(),
+                on_abort: cleanup.unwrap_or_default(),
             }),
         3 => text().prop_map(|condition| Block::Branch { condition }),
         2 => (policy, vec(alternative, 0..3), scores).prop_map(|(policy, alternatives, scores)| {
@@ -117,6 +119,10 @@ fn place() -> impl Strategy<Value = (RecordRef, Field)> {
         (
             Just(Kind::CompoundTask),
             block_id().prop_map(Field::BlockText)
+        ),
+        (
+            Just(Kind::CompoundTask),
+            block_id().prop_map(Field::BlockWhile)
         ),
         (
             Just(Kind::CompoundTask),

@@ -27,6 +27,7 @@ mod parallel_random;
 mod plans;
 mod rechecking;
 mod record;
+mod repeating_while;
 mod repeats;
 mod retries;
 mod saved;
