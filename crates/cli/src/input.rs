@@ -240,12 +240,13 @@ impl Opened<'_> {
             _ => self.scenario(requested)?,
         };
         self.refuse_errors(|record| record.kind != Kind::Scenario || record.name == scenario)?;
+        let domain = Domain::from(self.document.clone());
         let names = match self.imported {
             Some((_, names)) => names,
-            None => ImportNames::of(&self.document, &scenario),
+            None => ImportNames::of(domain.executable().document(), &scenario),
         };
         Ok(Situation {
-            domain: self.document.clone().into(),
+            domain,
             document: self.document,
             scenario,
             names,

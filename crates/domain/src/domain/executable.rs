@@ -7,8 +7,9 @@ use super::Domain;
 use crate::method::{Above, Binds, Method, variables_in};
 use crate::records::Compound;
 use crate::text::TextReader;
+use taskloom_document::diagnostic::Diagnostic;
 use taskloom_document::{
-    Block, BlockId, CompoundTask, Document, Flowchart, Name, Param, Port, Wire,
+    Block, BlockId, CompoundTask, Document, Field, Flowchart, Kind, Name, Param, Port, Wire,
 };
 
 impl Domain {
@@ -39,6 +40,28 @@ impl Domain {
     pub(super) fn executable_so_far(&self) -> Option<&Self> {
         let own = self.0.executable.get();
         own.map_or(self.0.executable_before.as_ref(), Option::as_ref)
+    }
+
+    /// Returns diagnostics of an executable domain with their places in the document from which it was made.
+    pub fn drawn(&self, mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        for diagnostic in &mut diagnostics {
+            let place = &mut diagnostic.place;
+            let task = self.document().compound_tasks.get(&place.record.name);
+            let task = task.filter(|_| place.record.kind == Kind::CompoundTask);
+            let Some((task, whole)) = task.and_then(|task| Some((task, task.part_of.clone()?))) else {
+                continue;
+            };
+            let mut blocks = task.method.blocks.iter();
+            let Some((id, _)) = blocks.find(|(_, block)| block.call().is_some()) else {
+                continue;
+            };
+            place.record.name = whole;
+            place.field = match &place.field {
+                Field::BlockText(block) if block == id => Field::BlockText(id.clone()),
+                _ => Field::BlockWhile(id.clone()),
+            };
+        }
+        diagnostics
     }
 
     fn with_guards(&self) -> Option<Document> {
@@ -140,7 +163,6 @@ fn guard(
             wires,
             ..Flowchart::default()
         },
-        title: format!("{call} while {formula}"),
         part_of: Some(task.clone()),
         ..CompoundTask::default()
     };

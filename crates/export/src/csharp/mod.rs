@@ -49,20 +49,23 @@ const RUNTIME: [(&str, &str); 4] = [
 /// Writes the domain and the run-time part. Of scenarios, exports only the goals; the rest isn't
 /// part of a game.
 pub fn export(domain: &taskloom_domain::Domain, stop: &Stop) -> Result<Export, Vec<Diagnostic>> {
-    let document = domain.document();
     let errors = domain.errors(None);
     if !errors.is_empty() {
         return Err(errors);
     }
+    let (drawn, domain) = (domain, domain.executable());
+    let document = domain.document();
     let (names, me) = (Names::new(document), document.type_of_me());
     let writer = Writer {
+        drawn,
         domain,
         document,
         names: &names,
         me: me.as_ref(),
         stop,
     };
-    let domain = writer.domain()?;
+    let written = writer.domain().map_err(|errors| domain.drawn(errors));
+    let domain = written?;
     let own = File {
         path: format!("{}.cs", names.namespace),
         text: write::domain(&domain, stop),
@@ -93,6 +96,9 @@ fn trouble(kind: Kind, name: &Name, message: String) -> Diagnostic {
 }
 
 struct Writer<'m> {
+    /// The domain as drawn.
+    drawn: &'m taskloom_domain::Domain,
+    /// The domain as it is planned.
     domain: &'m taskloom_domain::Domain,
     document: &'m Document,
     names: &'m Names,
@@ -156,7 +162,7 @@ impl<'m> Writer<'m> {
             home: self.names.home(),
             uses_me: uses_me(document),
             cheapest: limitations::is_cheapest(document),
-            limitations: limitations::limitations(self.domain, not_goals)
+            limitations: limitations::limitations(self.drawn, not_goals)
                 .iter()
                 .map(|line| one_line(line))
                 .collect(),

@@ -31,7 +31,7 @@ pub struct Input<'d> {
     pub goal: Option<(RecordRef, &'d Formula)>,
 }
 
-/// Returns the domain as the scenario's first character knows it, since its planning is exported,
+/// Returns the executable domain as the scenario's first character knows it, since its planning is exported,
 /// and the scenario, without content if none is given.
 ///
 /// # Errors
@@ -46,6 +46,7 @@ pub fn played(
     if !errors.is_empty() {
         return Err(errors);
     }
+    let domain = domain.executable().clone();
     let scene = match scenario {
         Some(name) => domain.scene_or_empty(name),
         None => Arc::new(domain.scene_of(Scenario::default())),

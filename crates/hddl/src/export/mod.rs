@@ -61,9 +61,10 @@ pub fn export(
     if input.tasks.is_empty() && (input.goal.is_some() || scene.actor(0).has_goals()) {
         let warning = "the scenario has a goal but no tasks: it is exported as a classical planning \
                        problem, without ':htn'";
-        return classical(input, vec![warning.to_owned()], stop);
+        let written = classical(input, vec![warning.to_owned()], stop);
+        return written.map_err(|errors| domain.drawn(errors));
     }
-    lowered(&input, Form::Hddl, vec![], stop)
+    lowered(&input, Form::Hddl, vec![], stop).map_err(|errors| domain.drawn(errors))
 }
 
 /// Writes `domain.hddl` and `problem.hddl` in full HDDL, for documents that it can express; see
@@ -89,7 +90,7 @@ pub fn export_full(
     }
     let read = full::full(&input, stop)
         .map_err(|(record, field, message)| vec![export_error(record, field, message)]);
-    let (mut domain, problem) = read?;
+    let (mut domain, problem) = read.map_err(|errors| domain.drawn(errors))?;
     let required = requirements(&domain, problem.as_ref(), Form::Hddl);
     domain.requirements = required.into_iter().map(Ident::from).collect();
     Ok(written(&domain, problem.as_ref(), vec![], stop))

@@ -25,7 +25,8 @@ pub fn export_pddl(
     stop: &Stop,
 ) -> Result<Written, Vec<Diagnostic>> {
     let (domain, scene) = played(domain, scenario)?;
-    classical(Input::new(&domain, scenario, &scene), vec![], stop)
+    let written = classical(Input::new(&domain, scenario, &scene), vec![], stop);
+    written.map_err(|errors| domain.drawn(errors))
 }
 
 /// Writes the actions that a character may use and, for a scenario, its goal, in addition to these

@@ -76,6 +76,7 @@ fn read(
     names: &ImportNames,
     stop: &Stop,
 ) -> Result<Plan, Invalid> {
+    let domain = domain.executable();
     let document = domain.document();
     let tree = Tree::new(file, document, scenario, names, stop)?;
     let scene = domain.scene_or_empty(scenario);
