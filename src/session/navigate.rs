@@ -13,9 +13,21 @@ use crate::examples::Example;
 use crate::worker::Answer;
 
 impl Session {
+    /// Returns what a link to a task of the executable domain means in the diagrams: the block from which the
+    /// task was made.
+    fn drawn(&self, target: LinkTarget) -> LinkTarget {
+        let (LinkTarget::Task(task) | LinkTarget::Block(task, _)) = &target else {
+            return target;
+        };
+        match self.domain_untracked().drawn_block(task) {
+            Some((task, block)) => LinkTarget::Block(task, block),
+            None => target,
+        }
+    }
+
     /// Opens what a link names.
     pub fn visit(&self, target: LinkTarget) {
-        match target {
+        match self.drawn(target) {
             LinkTarget::Tab(tab) => self.desk.show_tab(tab),
             LinkTarget::Record(record) => self.visit_record(record),
             LinkTarget::Task(name) => {

@@ -2,10 +2,11 @@
 
 use leptos::prelude::*;
 use taskloom::document::Name;
+use taskloom::domain::Domain;
 use taskloom::planner::plan::{Node, NodeKind, Plan};
 
 use super::description::ShownPlan;
-use crate::session::{Session, States, View, of_node};
+use crate::session::{LinkTarget, Session, States, View, of_node};
 use crate::ui::rows::Rows;
 use crate::ui::state_mark::StateMark;
 
@@ -63,6 +64,14 @@ fn ordered(plan: &Plan) -> Vec<(usize, usize)> {
     rows
 }
 
+/// Returns the formula of the block from which a task of the executable domain was made.
+fn formula(domain: &Domain, task: &Name) -> Option<String> {
+    let (whole, block) = domain.drawn_block(task)?;
+    let task = domain.document().compound_tasks.get(&whole)?;
+    let formula = task.method.blocks.get(&block)?.repeat_while()?;
+    Some(formula.to_owned())
+}
+
 #[component]
 fn Row(
     node: Node,
@@ -96,6 +105,22 @@ fn Row(
             .collect::<Vec<_>>()
             .join(", "),
     };
+    // The repetition of a block while a formula is true is a task of its own in the plan.
+    let repeated = formula(&session.domain_untracked(), &node.task.task);
+    let shown = repeated.as_ref().map_or_else(
+        || node.task.to_string(),
+        |formula| format!("while {formula}"),
+    );
+    let detail = match &node.kind {
+        NodeKind::Decomposed(decomposed) if repeated.is_some() => {
+            match decomposed.children.is_empty() {
+                true => "false: nothing to do".to_owned(),
+                false => "true".to_owned(),
+            }
+        }
+        _ => detail,
+    };
+    let repeated = StoredValue::new(repeated);
     let chosen = move || step.is_some() && session.desk.cursor.get().step == step;
     let task = node.task.task.clone();
     let block = node.block.clone();
@@ -105,9 +130,12 @@ fn Row(
         }
         // A step is shown at its call, a compound task in its own method.
         match (step, &parent, &block) {
+            (None, ..) if repeated.with_value(Option::is_some) => {
+                session.visit(LinkTarget::Task(task.clone()));
+            }
             (None, ..) => session.open.show_view(View::Method(task.clone())),
             (Some(_), Some(parent), Some(block)) => {
-                session.open.show_block(parent.clone(), block.clone());
+                session.visit(LinkTarget::Block(parent.clone(), block.clone()));
             }
             (Some(_), Some(parent), None) => {
                 session.open.show_view(View::Method(parent.clone()));
@@ -130,7 +158,7 @@ fn Row(
             on:click=click
         >
             <i class="dot" aria-hidden="true"></i>
-            <span class="task">{node.task.to_string()}</span>
+            <span class="task">{shown}</span>
             <StateMark state/>
             <span class="dim">{detail}</span>
         </div>

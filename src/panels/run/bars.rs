@@ -1,5 +1,6 @@
 //! The bars of a run's timeline: for each character its steps, the tasks above them, and its marks.
 
+use taskloom::document::Name;
 use taskloom::planner::plan::Plan;
 use taskloom::runtime::{Cause, Entry, Reason, Run, TaskState};
 
@@ -134,7 +135,12 @@ pub fn shortened(text: &str, width: f64) -> String {
 }
 
 /// Returns the lanes of a run's characters, with all of their steps.
-pub fn lanes(run: &Run, characters: usize, last: u32, folds: impl Fn(usize) -> bool) -> Vec<Lane> {
+pub fn lanes(
+    run: &Run,
+    (characters, last): (usize, u32),
+    folds: impl Fn(usize) -> bool,
+    is_drawn: impl Fn(&Name) -> bool,
+) -> Vec<Lane> {
     let lines = run.lanes();
     let mut lanes = vec![Lane::default(); characters];
     let mut order: Vec<usize> = (0..run.executed.len()).collect();
@@ -175,7 +181,7 @@ pub fn lanes(run: &Run, characters: usize, last: u32, folds: impl Fn(usize) -> b
             .get(step.plan)
             .and_then(|planning| planning.plan())
         {
-            add_tasks(lane, plan, (step.plan, step.step), &bar);
+            add_tasks(lane, plan, (step.plan, step.step), &bar, &is_drawn);
         }
         lane.lines = lane.lines.max(bar.line + 1);
         lane.steps.push(bar);
@@ -195,12 +201,20 @@ pub fn lanes(run: &Run, characters: usize, last: u32, folds: impl Fn(usize) -> b
 }
 
 /// Adds the tasks above a step, or extends them if the step before belongs to the same ones.
-fn add_tasks(lane: &mut Lane, plan: &Plan, (number, step): (usize, usize), bar: &Bar) {
+fn add_tasks(
+    lane: &mut Lane,
+    plan: &Plan,
+    (number, step): (usize, usize),
+    bar: &Bar,
+    is_drawn: &dyn Fn(&Name) -> bool,
+) {
     let mut above = vec![];
     let mut at = plan.steps.get(step).map(|step| step.node);
     // Parents come before their children, so this ends.
     while let Some(parent) = at.and_then(|at| plan.nodes.get(at)?.parent.filter(|p| *p < at)) {
-        above.push(parent);
+        if is_drawn(&plan.nodes[parent].task.task) {
+            above.push(parent);
+        }
         at = Some(parent);
     }
     let mut path: Vec<(String, usize)> = vec![];
@@ -436,7 +450,7 @@ mod tests {
 
     fn drawn(run: &Run) -> Vec<String> {
         let last = last(run);
-        let lanes = lanes(run, 2, last, |_| true);
+        let lanes = lanes(run, (2, last), |_| true, |_| true);
         let steps = lanes.iter().flat_map(|lane| merged(&lane.steps, last));
         let steps =
             steps.map(|bar| format!("{}..{} {} {:?}", bar.start, bar.end, bar.words(), bar.state));
@@ -469,7 +483,7 @@ mod tests {
     fn tasks_above_the_steps_are_one_path_or_one_row_for_each_level() {
         let text = include_str!("../../../public/examples/hunter.taskloom.json");
         let run = run(text, "case-2-the-wrong-room", 10_000);
-        let lanes = lanes(&run, 2, last(&run), |_| true);
+        let lanes = lanes(&run, (2, last(&run)), |_| true, |_| true);
         let paths = tasks(&lanes[0].paths);
         assert!(paths[0].starts_with("0.."), "{paths:?}");
         assert!(
@@ -505,7 +519,7 @@ mod tests {
             bars.first()
         );
         assert!(bars.len() < 1_000, "{} bars and marks", bars.len());
-        let all = &lanes(&run, 1, last(&run), |_| false)[0];
+        let all = &lanes(&run, (1, last(&run)), |_| false, |_| true)[0];
         assert!(all.repeats && all.steps.len() > 100);
         assert!(merged(&all.steps, last(&run)).len() < 200);
     }

@@ -69,7 +69,16 @@ pub fn Lanes(
     let unfolded = Changed::default();
     let all = Memo::new(move |_| {
         let unfolded = unfolded.get();
-        let of = |run: &_| lanes(run, characters, last, |lane| !unfolded.contains(&lane));
+        let domain = session.domain_untracked();
+        let is_drawn = |task: &_| domain.drawn_block(task).is_none();
+        let of = |run: &_| {
+            lanes(
+                run,
+                (characters, last),
+                |lane| !unfolded.contains(&lane),
+                &is_drawn,
+            )
+        };
         run.with_value(|run| run.as_ref().map(of))
             .unwrap_or_default()
     });

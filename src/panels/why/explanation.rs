@@ -113,7 +113,7 @@ impl Context<'_> {
             position: steps_of(found, node),
             character: Some(character),
             reason: reason(run, planning, found),
-            path: path(found, &above),
+            path: path(self.domain, found, &above),
             block: own.parent.and_then(|parent| {
                 let block = own.block.clone()?;
                 Some(LinkTarget::Block(
@@ -274,8 +274,9 @@ fn above(plan: &Plan, node: usize) -> Vec<usize> {
     above
 }
 
-fn path(plan: &Plan, above: &[usize]) -> Vec<LinkedText> {
+fn path(domain: &Domain, plan: &Plan, above: &[usize]) -> Vec<LinkedText> {
     let nodes = above.iter().rev().filter_map(|at| plan.nodes.get(*at));
+    let nodes = nodes.filter(|node| domain.drawn_block(&node.task.task).is_none());
     nodes
         .map(|node| LinkedText::default().task(&node.task))
         .collect()

@@ -42,24 +42,29 @@ impl Domain {
         own.map_or(self.0.executable_before.as_ref(), Option::as_ref)
     }
 
+    /// Returns the block, with its task, from which a task of the executable domain was made; `None` for a
+    /// task of the document.
+    pub fn drawn_block(&self, task: &Name) -> Option<(Name, BlockId)> {
+        let task = self.executable().document().compound_tasks.get(task)?;
+        let whole = task.part_of.clone()?;
+        let mut blocks = task.method.blocks.iter();
+        let (id, _) = blocks.find(|(_, block)| block.call().is_some())?;
+        Some((whole, id.clone()))
+    }
+
     /// Returns diagnostics of an executable domain with their places in the document from which it was made.
     pub fn drawn(&self, mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
         for diagnostic in &mut diagnostics {
             let place = &mut diagnostic.place;
-            let task = self.document().compound_tasks.get(&place.record.name);
-            let task = task.filter(|_| place.record.kind == Kind::CompoundTask);
-            let Some((task, whole)) = task.and_then(|task| Some((task, task.part_of.clone()?))) else {
-                continue;
-            };
-            let mut blocks = task.method.blocks.iter();
-            let Some((id, _)) = blocks.find(|(_, block)| block.call().is_some()) else {
-                continue;
-            };
-            place.record.name = whole;
-            place.field = match &place.field {
-                Field::BlockText(block) if block == id => Field::BlockText(id.clone()),
-                _ => Field::BlockWhile(id.clone()),
-            };
+            let of_task = place.record.kind == Kind::CompoundTask;
+            let block = self.drawn_block(&place.record.name).filter(|_| of_task);
+            if let Some((task, id)) = block {
+                place.record.name = task;
+                place.field = match &place.field {
+                    Field::BlockText(block) if *block == id => Field::BlockText(id),
+                    _ => Field::BlockWhile(id),
+                };
+            }
         }
         diagnostics
     }

@@ -34,6 +34,7 @@ mod parallel;
 mod random;
 mod reactive;
 mod record;
+mod repeating_while;
 mod reported;
 mod state;
 mod tree;
