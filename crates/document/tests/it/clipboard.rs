@@ -104,11 +104,11 @@ fn blocks_get_new_ids_and_keep_the_wires_between_them() {
     expect![[r#"
         b Begin at 0,0
         e End at 0,0
-        g Task { call: "go(shed)", repeat: None, timeout: None, retry: None, background: false, on_abort: "" } at 0,0
+        g Task { call: "go(shed)", repeat: None, repeat_while: "", timeout: None, retry: None, background: false, on_abort: "" } at 0,0
         n1 Branch { condition: "lit" } at 1000,0
-        n2 Task { call: "walk(?to)", repeat: None, timeout: None, retry: None, background: false, on_abort: "" } at 1000,0 muted
+        n2 Task { call: "walk(?to)", repeat: None, repeat_while: "", timeout: None, retry: None, background: false, on_abort: "" } at 1000,0 muted
         q Branch { condition: "lit" } at 0,0
-        w Task { call: "walk(?to)", repeat: None, timeout: None, retry: None, background: false, on_abort: "" } at 0,0 muted
+        w Task { call: "walk(?to)", repeat: None, repeat_while: "", timeout: None, retry: None, background: false, on_abort: "" } at 0,0 muted
         b.out -> q
         q.true -> w
         q.false -> g
@@ -138,7 +138,7 @@ fn pastes_missing_dependencies() {
     assert_eq!(pasted.unbound, [name("to")]);
     expect![[r#"
         b Begin at 0,0
-        n1 Task { call: "walk(?to)", repeat: None, timeout: None, retry: None, background: false, on_abort: "" } at 1000,0"#]]
+        n1 Task { call: "walk(?to)", repeat: None, repeat_while: "", timeout: None, retry: None, background: false, on_abort: "" } at 1000,0"#]]
     .assert_eq(&method(&after, "home"));
     let again = after.paste(&clip, Some(&name("home")), None, true, &mut || {
         "again".parse().expect("an id")
@@ -158,9 +158,9 @@ fn pasted_records_get_free_names_and_keep_their_references() {
     expect![[r#"
         b Begin at 0,0
         e End at 0,0
-        g Task { call: "go-2(shed)", repeat: None, timeout: None, retry: None, background: false, on_abort: "" } at 0,0
+        g Task { call: "go-2(shed)", repeat: None, repeat_while: "", timeout: None, retry: None, background: false, on_abort: "" } at 0,0
         q Branch { condition: "lit" } at 0,0
-        w Task { call: "walk-2(?to)", repeat: None, timeout: None, retry: None, background: false, on_abort: "" } at 0,0
+        w Task { call: "walk-2(?to)", repeat: None, repeat_while: "", timeout: None, retry: None, background: false, on_abort: "" } at 0,0
         b.out -> q
         q.true -> w
         q.false -> g

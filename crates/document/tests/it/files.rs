@@ -432,7 +432,7 @@ fn reports_all_format_errors_at_once() {
         7:7: In compound task 'go', method.blocks.a1: missing field `alternatives`
         8:23: In compound task 'go', method.blocks.b2.kind: unknown variant `choose`, expected one of `begin`, `task`, `branch`, `choice`, `bind`, `end`
         9:39: In compound task 'go', method.blocks.c3.call: invalid type: integer `7`, expected a string in quotes
-        9:42: In compound task 'go', method.blocks.c3.colour: unknown field `colour`, expected one of `call`, `repeat`, `timeout`, `retry`, `background`, `on_abort`
+        9:42: In compound task 'go', method.blocks.c3.colour: unknown field `colour`, expected one of `call`, `repeat`, `repeat_while`, `timeout`, `retry`, `background`, `on_abort`
         10:18: In compound task 'go', method.wires[0]: 'a1.out to b2' is not a wire: 'block.output -> block'
         10:34: In compound task 'go', method.wires[1]: 'b2 -> a1' is not a wire: 'block.output -> block'
         12:46: In scenario 's', expect[0].plan: invalid type: string "go", expected a list, [ ... ]

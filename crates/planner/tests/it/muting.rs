@@ -65,7 +65,7 @@ fn muted_tasks_pass_through_and_paths_may_end_at_one() {
         expect![[r#"
             b Begin
             q Branch { condition: "lit" }
-            y Task { call: "c", repeat: None, timeout: None, retry: None, background: false, on_abort: "" }
+            y Task { call: "c", repeat: None, repeat_while: "", timeout: None, retry: None, background: false, on_abort: "" }
             z End
             b.out -> q by b.out -> q
             q.true -> z by x.out -> z, q.true -> x
@@ -80,9 +80,9 @@ fn muted_branch_continues_at_its_first_connected_output() {
         "q",
         expect![[r#"
             b Begin
-            x Task { call: "a", repeat: None, timeout: None, retry: None, background: false, on_abort: "" }
-            y Task { call: "c", repeat: None, timeout: None, retry: None, background: false, on_abort: "" }
-            z Task { call: "a", repeat: None, timeout: None, retry: None, background: false, on_abort: "" }
+            x Task { call: "a", repeat: None, repeat_while: "", timeout: None, retry: None, background: false, on_abort: "" }
+            y Task { call: "c", repeat: None, repeat_while: "", timeout: None, retry: None, background: false, on_abort: "" }
+            z Task { call: "a", repeat: None, repeat_while: "", timeout: None, retry: None, background: false, on_abort: "" }
             b.out -> x by q.true -> x, b.out -> q
             x.out -> z by x.out -> z"#]],
     );

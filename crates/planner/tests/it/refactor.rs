@@ -105,9 +105,9 @@ fn extracts_a_region_with_its_variables() {
         expect![[r#"
             ?to: place
             b Begin
-            n2 Task { call: "go-part(?via, ?to)", repeat: None, timeout: None, retry: None, background: false, on_abort: "" }
+            n2 Task { call: "go-part(?via, ?to)", repeat: None, repeat_while: "", timeout: None, retry: None, background: false, on_abort: "" }
             v Bind { variable: Param { name: "via", of: "place" }, condition: "at(?via)", order_by: "" }
-            z Task { call: "rest", repeat: None, timeout: None, retry: None, background: false, on_abort: "" }
+            z Task { call: "rest", repeat: None, repeat_while: "", timeout: None, retry: None, background: false, on_abort: "" }
             b.out -> v
             v.out -> n2
             n2.out -> z
@@ -115,8 +115,8 @@ fn extracts_a_region_with_its_variables() {
             ?via: place
             ?to: place
             n1 Begin
-            x Task { call: "walk(?via)", repeat: None, timeout: None, retry: None, background: false, on_abort: "" }
-            y Task { call: "walk(?to)", repeat: None, timeout: None, retry: None, background: false, on_abort: "" }
+            x Task { call: "walk(?via)", repeat: None, repeat_while: "", timeout: None, retry: None, background: false, on_abort: "" }
+            y Task { call: "walk(?to)", repeat: None, repeat_while: "", timeout: None, retry: None, background: false, on_abort: "" }
             n1.out -> x
             x.out -> y"#]],
     );
@@ -301,10 +301,10 @@ fn inlines_a_call() {
             ?to: place
             b Begin
             n2 Branch { condition: "lit" }
-            s Task { call: "rest", repeat: None, timeout: None, retry: None, background: false, on_abort: "" }
+            s Task { call: "rest", repeat: None, repeat_while: "", timeout: None, retry: None, background: false, on_abort: "" }
             v Bind { variable: Param { name: "via", of: "place" }, condition: "at(?via) and ?via != shed", order_by: "" }
-            x Task { call: "walk(?via)", repeat: None, timeout: None, retry: None, background: false, on_abort: "" }
-            y Task { call: "walk(shed)", repeat: None, timeout: None, retry: None, background: false, on_abort: "" }
+            x Task { call: "walk(?via)", repeat: None, repeat_while: "", timeout: None, retry: None, background: false, on_abort: "" }
+            y Task { call: "walk(shed)", repeat: None, repeat_while: "", timeout: None, retry: None, background: false, on_abort: "" }
             v.out -> x
             x.out -> y
             y.out -> s
@@ -352,7 +352,7 @@ fn variables_of_aggregates_stay_where_they_are() {
         expect![[r#"
             ?to: place
             b Begin
-            n2 Task { call: "go-part(?via, ?to)", repeat: None, timeout: None, retry: None, background: false, on_abort: "" }
+            n2 Task { call: "go-part(?via, ?to)", repeat: None, repeat_while: "", timeout: None, retry: None, background: false, on_abort: "" }
             v Bind { variable: Param { name: "via", of: "place" }, condition: "count ?p: place. (at(?p) and ?p != ?to) > 1", order_by: "" }
             b.out -> v
             v.out -> n2
@@ -361,7 +361,7 @@ fn variables_of_aggregates_stay_where_they_are() {
             ?to: place
             n1 Begin
             q Branch { condition: "count ?p: place. (?p != ?via) = 1 or lit and at(?to)" }
-            x Task { call: "rest", repeat: None, timeout: None, retry: None, background: false, on_abort: "" }
+            x Task { call: "rest", repeat: None, repeat_while: "", timeout: None, retry: None, background: false, on_abort: "" }
             n1.out -> q
             q.true -> x"#]],
     );
@@ -386,7 +386,7 @@ fn variables_of_aggregates_stay_where_they_are() {
             ?to: place
             b Begin
             q Branch { condition: "count ?q: place. (at(?q) and ?q != shed) > sum ?p: place. 1 of (?p = shed)" }
-            x Task { call: "walk(shed)", repeat: None, timeout: None, retry: None, background: false, on_abort: "" }
+            x Task { call: "walk(shed)", repeat: None, repeat_while: "", timeout: None, retry: None, background: false, on_abort: "" }
             q.true -> x
             b.out -> q
             reach left: false"#]],

@@ -120,8 +120,10 @@ fn uses_variables_and_fresh_names() {
         BlockText(BlockId("ebcd7qha")): ?place: place
         BlockOrder(BlockId("ebcd7qha")): ?place: place
         BlockText(BlockId("qdssfefc")): ?place: place
+        BlockWhile(BlockId("qdssfefc")): ?place: place
         BlockAbort(BlockId("qdssfefc")): ?place: place
         BlockText(BlockId("s4p4t9fv")): ?place: place
+        BlockWhile(BlockId("s4p4t9fv")): ?place: place
         BlockAbort(BlockId("s4p4t9fv")): ?place: place"#]]
     .assert_eq(&scopes.join("\n"));
     let fresh = |kind, base| document.fresh_name(kind, base).to_string();
