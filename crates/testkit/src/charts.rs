@@ -136,10 +136,14 @@ pub fn chart(draw: &mut Draw, words: &Words, compounds: &[&str], text: &mut Stri
                 };
                 // Without a draw, so that the rest stays the same.
                 let repeat = if number % 4 == 3 { " repeat 2" } else { "" };
+                let formula = match number % 6 {
+                    5 => format!(" while not g({arg})"),
+                    _ => String::new(),
+                };
                 let background = words.background && number % 5 == 4;
                 let background = if background { " background" } else { "" };
                 (
-                    format!("task {task}({arg}){repeat}{background}"),
+                    format!("task {task}({arg}){repeat}{background}{formula}"),
                     vec!["out"],
                 )
             }

@@ -93,6 +93,46 @@ scenario s
 ",
     ),
     (
+        "RepeatedWhile",
+        "
+type thing
+object a: thing
+object b: thing
+number done(?x: thing)
+number said
+fact fit(?x: thing)
+primitive work(?x: thing)
+  eff done(?x) += 1
+primitive tire(?x: thing)
+  eff not fit(?x)
+primitive say
+  eff said += 1
+primitive rest
+  pre done(b) = 3 and said = 1
+compound pair(?x: thing)
+  block b begin
+  block c task work(?x) repeat 5 while done(?x) < 3 and fit(?x)
+  block d task tire(?x)
+  wire b.out -> c
+  wire c.out -> d
+compound go
+  block b begin
+  block c bind ?x: thing where fit(?x)
+  block d task pair(?x) repeat 2 while fit(?x)
+  block e task say while said < 1
+  block f task say while said < 1
+  block g task rest
+  wire b.out -> c
+  wire c.out -> d
+  wire d.out -> e
+  wire e.out -> f
+  wire f.out -> g
+scenario s
+  initial fit(b)
+  task go
+",
+    ),
+    (
         "GoalsOfTasks",
         "
 type thing

@@ -34,7 +34,7 @@ impl Situation {
     }
 
     fn of(document: Document, scenario: Name) -> Self {
-        let names = ImportNames::of(&document, &scenario);
+        let names = ImportNames::of(Domain::from(&document).executable().document(), &scenario);
         Self {
             document,
             scenario,
