@@ -13,23 +13,14 @@ use crate::examples::Example;
 use crate::worker::Answer;
 
 impl Session {
-    /// Returns what a link to a task of the executable domain means in the diagrams: the block from which the
-    /// task was made.
-    fn drawn(&self, target: LinkTarget) -> LinkTarget {
-        let (LinkTarget::Task(task) | LinkTarget::Block(task, _)) = &target else {
-            return target;
-        };
-        match self.domain_untracked().drawn_block(task) {
-            Some((task, block)) => LinkTarget::Block(task, block),
-            None => target,
-        }
-    }
-
     /// Opens what a link names.
     pub fn visit(&self, target: LinkTarget) {
-        match self.drawn(target) {
+        match target {
             LinkTarget::Tab(tab) => self.desk.show_tab(tab),
             LinkTarget::Record(record) => self.visit_record(record),
+            LinkTarget::Task(name) if self.domain_untracked().drawn_block(&name).is_some() => {
+                self.open.show_view(View::Method(name));
+            }
             LinkTarget::Task(name) => {
                 let document = self.document_untracked();
                 let kind = match document.primitive_tasks.contains_key(&name) {

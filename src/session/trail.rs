@@ -21,12 +21,26 @@ impl DocumentState {
 
     /// Opens a canvas, whichever was open before. The selection stays.
     pub fn show_view(&self, view: View) {
-        self.view.set(view);
+        let drawn = match &view {
+            View::Method(task) => self.drawn_block(task),
+            _ => None,
+        };
+        match drawn {
+            Some((task, block)) => self.show_block(task, block),
+            None => self.view.set(view),
+        }
+    }
+
+    /// Returns the block from which a task of the executable domain was made, with its method.
+    fn drawn_block(&self, task: &Name) -> Option<(Name, BlockId)> {
+        let domain = self.domain.get_untracked();
+        domain.drawn_block(task)
     }
 
     /// Opens the method of a task with one of its blocks selected.
     pub fn show_block(&self, task: Name, block: BlockId) {
-        self.show_view(View::Method(task));
+        let (task, block) = self.drawn_block(&task).unwrap_or((task, block));
+        self.view.set(View::Method(task));
         self.selection.set(Selection::block(block));
     }
 

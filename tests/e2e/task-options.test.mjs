@@ -70,6 +70,29 @@ test("a task in the background runs beside the main branch, and is stopped when 
   await expect(rows(page).filter({ hasText: "stopped" })).toHaveCount(0);
 });
 
+test("a task is repeated while a condition is true, and each time is a row of the decomposition", async ({ openTaskloom }) => {
+  const page = await opened(openTaskloom);
+  const method = new Method({ page });
+  await page.getByRole("combobox", { name: "Scenario" }).selectOption({ label: "night" });
+  await method.go("patrol");
+  await method.select(method.block("primitive"));
+  await write(page, "While", "tunes < 1");
+  await expect(method.block("primitive")).toContainText("×2 while");
+  await expect(page.getByRole("status", { name: "Plan" })).toHaveText(/^plan: 2 steps/);
+  await page.getByRole("tab", { name: "Decomposition" }).click();
+  const row = (text) => page.getByRole("treeitem").filter({ hasText: text });
+  await expect(row("while tunes < 1")).toHaveText([/true/, /false: nothing to do/]);
+  await expect(row("whistle")).toHaveCount(1);
+  await page.getByRole("navigation", { name: "Breadcrumbs" }).getByText("Board").click();
+  await row("while tunes < 1").last().click();
+  await expect(page.locator("[data-block].selected")).toContainText("whistle");
+  // A mistake leads to its block.
+  await write(page, "While", "tunes < at_gate");
+  await page.getByRole("tab", { name: "Problems" }).click();
+  const problems = page.getByRole("tabpanel", { name: "Problems" });
+  await expect(problems).toContainText("at_gate");
+});
+
 test("a task that serves a goal is tried before the search for it", async ({ openTaskloom }) => {
   const page = await opened(openTaskloom);
   await page.getByRole("combobox", { name: "Scenario" }).selectOption({ label: "day" });

@@ -14,7 +14,8 @@ use taskloom_document::{Block, BlockId, CompoundTask, Name, Param};
 mod content;
 
 pub use content::Content;
-pub(crate) use content::{Binds, Reader, variables_in};
+use content::variables_in;
+pub(crate) use content::{Binds, Reader};
 
 /// The blocks of a flowchart that Begin reaches, in the order of resolution.
 #[derive(Debug)]

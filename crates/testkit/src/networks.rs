@@ -38,6 +38,9 @@ pub enum Test {
 pub enum Block {
     /// A call, how often it is done, and whether that is in the background.
     Task(u8, Arg, u8, bool),
+    /// A call, how often it is done at most, and the test while which it is. The test is about nothing
+    /// but the call's argument.
+    While(u8, Arg, u8, Test),
     /// A condition.
     Branch(Test),
     /// The number of alternatives.
@@ -144,6 +147,12 @@ pub fn written(domain: &Domain) -> String {
                     let background = if *is_background { " background" } else { "" };
                     format!("task {}({}){repeat}{background}", task(*callee), arg(*of))
                 }
+                Block::While(callee, of, times, test) => format!(
+                    "task {}({}) repeat {times} while {}",
+                    task(*callee),
+                    arg(*of),
+                    text(*test)
+                ),
                 Block::Branch(test) => format!("branch {}", text(*test)),
                 Block::Choice(outputs) => {
                     format!("choice {}", vec!["a"; *outputs as usize].join(","))
@@ -215,7 +224,7 @@ prop_compose! {
     /// An argument may be the variable of any Bind block, whether bound there or not.
     fn compounds()(
         needs in needs(),
-        kinds in prop::collection::vec((0u8..10, tests(), args(), 0..PRIMITIVES + COMPOUNDS, any::<bool>()), 1..7),
+        kinds in prop::collection::vec((0u8..11, tests(), args(), 0..PRIMITIVES + COMPOUNDS, any::<bool>()), 1..7),
         ways in prop::collection::vec((0usize..6, 0u8..3), 6),
         more in prop::collection::vec((0usize..7, 0u8..3, 0usize..7), 0..8),
     ) -> Compound {
@@ -234,7 +243,14 @@ prop_compose! {
                     Test::Of(g, _, is) => Block::Bind(Test::Of(g, Arg::Bound(number), is)),
                     other => Block::Bind(other),
                 },
-                _ => Block::Task(callee % PRIMITIVES, bound, 1 + callee % 3, kind == 9 && late),
+                8 => {
+                    let about = match test {
+                        Test::Of(g, _, is) => Test::Of(g, bound, is),
+                        other => other,
+                    };
+                    Block::While(callee, bound, 1 + callee % 3, about)
+                }
+                _ => Block::Task(callee % PRIMITIVES, bound, 1 + callee % 3, kind == 10 && late),
             }
         };
         let blocks: Vec<Block> = (1..).zip(kinds).map(block).collect();

@@ -126,6 +126,13 @@ fn options_of_a_task_are_marks_after_its_title() {
         face(&limited).full,
         "walk-to(box)\nin the background, repeat 3 times, fails after 10 ticks, gives up after 2 retries, if aborted: rest"
     );
+    let guarded = plain.with_repeat_while("not has(ball)");
+    assert_eq!(face(&guarded).aside, "while");
+    assert_eq!(face(&guarded).full, "walk-to(box)\nonly if not has(ball)");
+    assert_eq!(
+        face(&guarded.with_repeat(Some(3))).full,
+        "walk-to(box)\nrepeat 3 times while not has(ball)"
+    );
     // The marks have space beside the title.
     assert!(face(&limited).width() > face(&plain).width());
     assert_eq!(face(&limited).lines, face(&plain).lines);

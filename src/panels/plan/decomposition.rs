@@ -6,7 +6,7 @@ use taskloom::domain::Domain;
 use taskloom::planner::plan::{Node, NodeKind, Plan};
 
 use super::description::ShownPlan;
-use crate::session::{LinkTarget, Session, States, View, of_node};
+use crate::session::{Session, States, View, of_node};
 use crate::ui::rows::Rows;
 use crate::ui::state_mark::StateMark;
 
@@ -120,7 +120,6 @@ fn Row(
         }
         _ => detail,
     };
-    let repeated = StoredValue::new(repeated);
     let chosen = move || step.is_some() && session.desk.cursor.get().step == step;
     let task = node.task.task.clone();
     let block = node.block.clone();
@@ -130,12 +129,9 @@ fn Row(
         }
         // A step is shown at its call, a compound task in its own method.
         match (step, &parent, &block) {
-            (None, ..) if repeated.with_value(Option::is_some) => {
-                session.visit(LinkTarget::Task(task.clone()));
-            }
             (None, ..) => session.open.show_view(View::Method(task.clone())),
             (Some(_), Some(parent), Some(block)) => {
-                session.visit(LinkTarget::Block(parent.clone(), block.clone()));
+                session.open.show_block(parent.clone(), block.clone());
             }
             (Some(_), Some(parent), None) => {
                 session.open.show_view(View::Method(parent.clone()));

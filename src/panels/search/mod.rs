@@ -192,7 +192,9 @@ fn row(session: Session, event: &TraceEvent, place: Place) -> Option<impl IntoVi
     let block = event.kind.block().cloned();
     let click = move |_| {
         chosen.set(Some(at));
-        if session
+        if session.domain_untracked().drawn_block(&task).is_some() {
+            session.open.show_view(View::Method(task.clone()));
+        } else if session
             .document_untracked()
             .compound_tasks
             .contains_key(&task)

@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use super::Domain;
-use crate::method::{Above, Binds, Method, variables_in};
+use crate::lang::{FreeVariable, free_variables};
+use crate::method::{Above, Binds, Method};
 use crate::records::Compound;
 use crate::text::TextReader;
 use taskloom_document::diagnostic::Diagnostic;
@@ -125,7 +126,8 @@ fn guard(
     let (call, formula) = (block.call()?, block.repeat_while()?);
     let above = Above(method, method.position(id)?);
     let mut params: Vec<Param> = vec![];
-    for name in variables_in(call).chain(variables_in(formula)) {
+    let used = [call, formula].map(free_variables).into_iter().flatten();
+    for FreeVariable { name, .. } in used.filter(|used| used.name != Name::me()) {
         let of_task = || {
             compound
                 .record
@@ -133,9 +135,15 @@ fn guard(
                 .iter()
                 .find(|param| param.name == name)
         };
-        let param = above.named(&name).or_else(of_task);
-        let is_new = params.iter().all(|param| param.name != name);
-        params.extend(param.filter(|_| is_new).cloned());
+        let param = above.named(&name).or_else(of_task).cloned();
+        // One that isn't bound makes the whole method impossible, as in any other block.
+        let unbound = || Param {
+            name: name.clone(),
+            of: Name::root(),
+        };
+        if params.iter().all(|param| param.name != name) {
+            params.push(param.unwrap_or_else(unbound));
+        }
     }
     // The block keeps its id.
     let part = |word: &str| match id.as_str() == word {

@@ -261,7 +261,7 @@ impl Reader<'_> {
 }
 
 /// Returns the names in a text that follow a question mark.
-pub fn variables_in(text: &str) -> impl Iterator<Item = Name> {
+pub(super) fn variables_in(text: &str) -> impl Iterator<Item = Name> {
     let ends = |c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '-');
     let marks = text.match_indices('?');
     let names = marks.filter_map(move |(at, _)| text.get(at + 1..)?.split(ends).next());

@@ -1,7 +1,7 @@
 //! Task blocks that do their task several times.
 
 use expect_test::{Expect, expect};
-use taskloom_document::{Block, BlockId, Document, Edit, Name};
+use taskloom_document::{Block, BlockId, Document, Edit, Kind, Name, RecordRef};
 use taskloom_domain::Domain;
 use taskloom_domain::refactor::{extract, inline};
 use taskloom_planner::compile::compile;
@@ -213,6 +213,11 @@ fn block_that_repeats_is_extracted_as_it_is_and_not_inlined() {
     let refused = inline(&limited.expect("an edit"), &name("work"), &id("b"), fresh);
     expect!["The call has a cleanup, which can't be inlined."]
         .assert_eq(&refused.expect_err("it has a cleanup"));
+    let call = Block::task("fill(blue)").with_repeat_while("open(blue)");
+    let limited = before.apply(&Edit::SetBlock(name("work"), id("b"), call));
+    let refused = inline(&limited.expect("an edit"), &name("work"), &id("b"), fresh);
+    expect!["The call repeats, which can't be inlined."]
+        .assert_eq(&refused.expect_err("it may repeat"));
     let inside = [id("b")].into_iter().collect();
     let mut ids = ["n1", "n2", "n3", "n4"].into_iter();
     let fresh = &mut || id(ids.next().expect("few blocks"));
@@ -228,4 +233,144 @@ fn block_that_repeats_is_extracted_as_it_is_and_not_inlined() {
     };
     assert_eq!(plan(&before).len(), 5);
     assert_eq!(plan(&after), plan(&before));
+}
+
+/// Returns the steps of the plan and, for each root's subtask, what it is decomposed into.
+fn guarded(document: &Document) -> String {
+    let domain = Domain::from(document);
+    let problem = compile(&domain, &name("s"));
+    let outcome = plan_by(problem.policy(), &problem, Budget::default());
+    let Outcome::Plan(plan) = &outcome else {
+        return format!("{outcome:?}");
+    };
+    let lines = plan.nodes.iter().enumerate().map(|(at, node)| {
+        let children = plan.nodes.iter().filter(|child| child.parent == Some(at));
+        let children = children.map(|child| child.task.to_string());
+        let children = children.collect::<Vec<_>>();
+        let block = node.block.as_ref().map(ToString::to_string);
+        let block = block.unwrap_or_default();
+        format!("{block} {}: {}", node.task, children.join(", "))
+    });
+    let lines: Vec<String> = lines.collect();
+    format!("{}\n{}", steps(document), lines.join("\n"))
+}
+
+#[test]
+fn formula_is_evaluated_before_each_repetition() {
+    let document = loading(
+        "  block b bind ?c: cart where open(?c)
+  block d task put(?c) repeat 4 while load(?c) < 2
+  block e task look
+  wire a.out -> b
+  wire b.out -> d
+  wire d.out -> e",
+    );
+    expect![[r#"
+        blocks a b d e
+        wires a.out -> b, b.out -> d, d.out -> e
+        put(blue) by d after []
+        put(blue) by d after [0]
+        look by e after [1]
+         work: work-while-d(blue), work-while-d(blue), work-while-d(blue), work-while-d(blue), look
+        d work-while-d(blue): put(blue)
+        d work-while-d(blue): put(blue)
+        d work-while-d(blue): 
+        d work-while-d(blue): 
+        e look: 
+        d put(blue): 
+        d put(blue): "#]]
+    .assert_eq(&guarded(&document));
+}
+
+#[test]
+fn nothing_is_repeated_if_the_formula_is_false_or_beyond_the_number() {
+    check(
+        "  block b task look repeat 3 while open(red)
+  block c task put(blue) repeat 2 while open(blue)
+  block d task put(blue) while load(blue) < 5
+  wire a.out -> b
+  wire b.out -> c
+  wire c.out -> d",
+        expect![[r#"
+            blocks a b c d
+            wires a.out -> b, b.out -> c, c.out -> d
+            put(blue) by c after []
+            put(blue) by c after [0]
+            put(blue) by d after [1]"#]],
+    );
+}
+
+#[test]
+fn repetition_has_a_name_that_no_other_task_has() {
+    let document = document(
+        "
+fact done
+primitive go
+  eff done
+primitive work-while-b
+compound work
+  block a begin
+  block b task go repeat 2 while not done
+  wire a.out -> b
+agent worker: object
+  uses work
+  uses go
+scenario s
+  task work
+",
+    );
+    let domain = Domain::from(&document);
+    assert_eq!(**domain.document(), document);
+    let executable = domain.executable();
+    let tasks = executable.document().compound_tasks.keys();
+    let tasks: Vec<&str> = tasks.map(Name::as_str).collect();
+    assert_eq!(tasks, ["work", "work-while-b-2"]);
+    let (owner, block) = domain
+        .drawn_block(&name("work-while-b-2"))
+        .expect("a block");
+    assert_eq!((owner.as_str(), block.as_str()), ("work", "b"));
+    assert_eq!(domain.drawn_block(&name("work")), None);
+    let agent = &executable.document().agents[&name("worker")];
+    let may_use = |task: &str| {
+        let task = RecordRef::new(Kind::CompoundTask, name(task));
+        executable.document().may_use(agent, &task)
+    };
+    assert!(may_use("work-while-b-2"));
+}
+
+#[test]
+fn block_that_repeats_while_a_formula_is_true_is_extracted_with_the_variables_of_both_texts() {
+    let before = loading(
+        "  block b bind ?c: cart where open(?c)
+  block d bind ?d: cart where not open(?d)
+  block e task put(?c) repeat 4 while load(?c) < 2 and not open(?d)
+  wire a.out -> b
+  wire b.out -> d
+  wire d.out -> e",
+    );
+    let inside = [id("e")].into_iter().collect();
+    let mut ids = ["n1", "n2", "n3", "n4"].into_iter();
+    let fresh = &mut || id(ids.next().expect("few blocks"));
+    let extracted = extract(&before, &name("work"), &inside, &Default::default(), fresh);
+    let extracted = extracted.expect("it can be extracted");
+    let after = before.apply(&extracted.edit).expect("it applies");
+    let added = after
+        .compound_tasks
+        .iter()
+        .find(|(own, _)| !before.compound_tasks.contains_key(*own));
+    let params = added.expect("a new task").1.params.iter();
+    let params: Vec<String> = params.map(ToString::to_string).collect();
+    assert_eq!(params, ["?c: cart", "?d: cart"]);
+    let count = |document: &Document| {
+        let outcome = plan_by(
+            Default::default(),
+            &compile(&Domain::from(document), &name("s")),
+            Budget::default(),
+        );
+        match outcome {
+            Outcome::Plan(plan) => plan.steps.len(),
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!((count(&before), count(&after)), (2, 2));
 }

@@ -7,6 +7,7 @@ mod charts;
 mod cleanups;
 mod removing;
 mod renaming;
+mod repeats_while;
 mod texts;
 
 const BALL: &str = include_str!("../../../../../public/examples/ball-in-the-box.taskloom.json");

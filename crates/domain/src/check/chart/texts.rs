@@ -107,13 +107,19 @@ mod tests {
              w: task wlak(?to, box) | on_abort walk(?q)
              x: task rest | on_abort rset
              y: task rest | on_abort walk(?p)
+             m: task rest | repeat 3 | repeat_while lti and near(?to)
+             n: task rest | repeat_while near(?p)
+             o: task rest | repeat_while near(?q) or distance(box)
              b.out -> q
              q.true -> v
              v.out -> t
              t.out -> u
              u.out -> w
              w.out -> x
-             x.out -> y",
+             x.out -> y
+             y.out -> m
+             m.out -> n
+             n.out -> o",
             expect![[r#"
                 error[empty] compound:go block_text q: The Branch has no condition yet, so neither side can be taken.
                 error[unknown-variable] compound:go block_text t 5..7: Variable '?q' isn't bound here; did you mean '?p'?
@@ -121,6 +127,12 @@ mod tests {
                 error[empty] compound:go block_text u: The block calls no task yet. Enter one, such as 'walk-to(box)'.
                 error[unknown-name] compound:go block_text w 0..4: There is no task 'wlak'; did you mean 'walk'?
                     Change to 'walk'
+                error[unknown-name] compound:go block_while m 0..3: There is no fact or condition 'lti'; did you mean 'lit'?
+                    Change to 'lit'
+                error[unknown-variable] compound:go block_while o 5..7: Variable '?q' isn't bound here; did you mean '?p'?
+                    Change to '?p'
+                error[not-a-formula] compound:go block_while o 12..25: 'distance' is a number, but a formula is expected: compare it, as in 'distance(box) > 0'.
+                    Change to 'distance(box) > 0'
                 error[unknown-variable] compound:go block_abort w 5..7: Variable '?q' isn't bound here; did you mean '?p'?
                     Change to '?p'
                 error[unknown-name] compound:go block_abort x 0..4: There is no task 'rset'; did you mean 'rest'?

@@ -5,7 +5,14 @@ use std::collections::BTreeMap;
 
 use super::facts::{Env, State, after, all_hold, atom, holds, object};
 use crate::network::{self, Call, Net, TooMuch, alike, in_sequence};
-use testkit::networks::{Block, Compound, Domain, OBJECTS, PRIMITIVES};
+use testkit::networks::{Arg, Block, Compound, Domain, OBJECTS, PRIMITIVES, Test};
+
+/// The number of the first task that stands for one time of a block that repeats while a test is true;
+/// the others follow by compound task and block.
+const WHILE: u8 = 100;
+
+/// The number of blocks of a compound task for which there are such numbers.
+const BLOCKS: u8 = 16;
 
 /// A block, the number of its output, and the block that follows.
 type Wire = (usize, u8, usize);
@@ -47,7 +54,9 @@ fn ways(compound: &Compound, block: usize, state: &State, mut env: Env) -> Vec<(
     match block.checked_sub(1).map(|n| &compound.blocks[n]) {
         None => vec![(0, None)],
         Some(Block::Choice(outputs)) => (0..*outputs).map(|output| (output, None)).collect(),
-        Some(Block::Task(_, arg, ..)) => Vec::from_iter(object(*arg, &env).map(|o| (0, Some(o)))),
+        Some(Block::Task(_, arg, ..) | Block::While(_, arg, ..)) => {
+            Vec::from_iter(object(*arg, &env).map(|o| (0, Some(o))))
+        }
         Some(Block::Branch(test)) => {
             let output = holds(*test, state, &env).map(|is| u8::from(!is));
             let goes_on = |o: &u8| compound.wires.iter().any(|w| (w.0, w.1) == (block, *o));
@@ -64,8 +73,9 @@ fn ways(compound: &Compound, block: usize, state: &State, mut env: Env) -> Vec<(
     }
 }
 
-/// Returns all resolutions of a flowchart, in the designer's order.
-fn resolve(compound: &Compound, state: &State, param: u8) -> Vec<Resolution> {
+/// Returns all resolutions of the flowchart of a compound task, in the designer's order.
+fn resolve(domain: &Domain, number: u8, state: &State, param: u8) -> Vec<Resolution> {
+    let compound = &domain.compounds[number as usize];
     // The present wires, and the objects by block.
     let mut found: Vec<(Vec<Wire>, BTreeMap<usize, u8>)> = vec![Default::default()];
     let order = order(&compound.wires);
@@ -89,6 +99,11 @@ fn resolve(compound: &Compound, state: &State, param: u8) -> Vec<Resolution> {
     let task = |block: usize, object: u8| match compound.blocks.get(block.checked_sub(1)?)? {
         Block::Task(task, _, times, is_background) => {
             let call = (block, (*task, object), *is_background);
+            Some(std::iter::repeat_n(call, usize::from(*times)))
+        }
+        Block::While(_, _, times, _) => {
+            let guarded = WHILE + number * BLOCKS + block as u8;
+            let call = (block, (guarded, object), false);
             Some(std::iter::repeat_n(call, usize::from(*times)))
         }
         _ => None,
@@ -118,14 +133,32 @@ fn replaced(net: &Net, at: usize, (wires, tasks): &Resolution) -> Net {
 /// Returns the results of doing a task: the state after it, and what replaces it.
 fn ways_of(domain: &Domain, state: &State, call: Call) -> Vec<(State, Resolution)> {
     let env = (call.1, BTreeMap::new());
+    if let Some(guarded) = call.0.checked_sub(WHILE) {
+        let block = usize::from(guarded % BLOCKS);
+        let compound = &domain.compounds[usize::from(guarded / BLOCKS)];
+        let Block::While(task, _, _, test) = compound.blocks[block - 1] else {
+            panic!("a block that repeats while a test is true");
+        };
+        // The test is about the argument, whatever the block's method calls it.
+        let test = match test {
+            Test::Of(fact, _, is) => Test::Of(fact, Arg::Param, is),
+            other => other,
+        };
+        let tasks = match holds(test, state, &env) {
+            Some(true) => vec![(block, (task, call.1), false)],
+            _ => vec![],
+        };
+        return vec![(state.clone(), (vec![], tasks))];
+    }
     let (needs, ways) = match domain.primitives.get(call.0 as usize) {
         Some(task) => {
             let next = after(task, state, &env).map(|next| (next, Resolution::default()));
             (&task.needs, Vec::from_iter(next))
         }
         None => {
-            let task = &domain.compounds[(call.0 - PRIMITIVES) as usize];
-            let found = resolve(task, state, call.1).into_iter();
+            let number = call.0 - PRIMITIVES;
+            let task = &domain.compounds[number as usize];
+            let found = resolve(domain, number, state, call.1).into_iter();
             (&task.needs, found.map(|r| (state.clone(), r)).collect())
         }
     };
