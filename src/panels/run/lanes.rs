@@ -76,7 +76,7 @@ pub fn Lanes(
                 run,
                 (characters, last),
                 |lane| !unfolded.contains(&lane),
-                &is_drawn,
+                is_drawn,
             )
         };
         run.with_value(|run| run.as_ref().map(of))
