@@ -132,6 +132,7 @@ fn role(data: &Record, field: &Field) -> Option<TextRole> {
         | Field::BlockOrder(_)
         | Field::BlockScore(..) => TextRole::Number,
         Field::Claim(_) => TextRole::Object,
+        Field::BlockQuery(_) => TextRole::Query,
         Field::Effect(_) | Field::Event(_) => TextRole::Effect,
         Field::Task(_)
         | Field::CastTask(..)

@@ -118,6 +118,7 @@ fn words(document: &Document, record: &RecordRef, field: &Field) -> (String, Opt
         | Field::BlockText(_)
         | Field::BlockWhile(_)
         | Field::BlockAbort(_)
+        | Field::BlockQuery(_)
         | Field::BlockOrder(_)
         | Field::BlockScore(..)
         | Field::BlockVariable(_) => "block".to_owned(),

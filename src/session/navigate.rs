@@ -122,6 +122,7 @@ impl Session {
             | Field::BlockText(id)
             | Field::BlockWhile(id)
             | Field::BlockAbort(id)
+            | Field::BlockQuery(id)
             | Field::BlockOrder(id)
             | Field::BlockScore(id, _)
             | Field::BlockVariable(id) => Some(id.clone()),

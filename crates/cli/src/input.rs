@@ -204,6 +204,7 @@ fn field_label(field: &Field) -> Option<String> {
         Field::Block(block) | Field::BlockText(block) => of_block("", block),
         Field::BlockWhile(block) => of_block("condition of the repetition of ", block),
         Field::BlockAbort(block) => of_block("cleanup of ", block),
+        Field::BlockQuery(block) => of_block("query of ", block),
         Field::BlockOrder(block) => of_block("ordering of ", block),
         Field::BlockScore(block, _) => of_block("score of ", block),
         Field::BlockVariable(block) => of_block("variable of ", block),

@@ -76,6 +76,10 @@ pub enum Block {
         /// A numeric expression, lowest first; empty: object order.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         order_by: String,
+        /// The query that a game answers with the objects to choose from, with arguments:
+        /// `cover-near(?me)`; empty: none.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        query: String,
     },
     /// The end of the method; optional where nothing follows.
     End {},
@@ -130,6 +134,8 @@ enum ByKind {
         condition: String,
         #[serde(default)]
         order_by: String,
+        #[serde(default)]
+        query: String,
     },
     End {},
 }
@@ -210,6 +216,8 @@ pub enum BlockText {
     Abort,
     /// The expression that orders the objects of a Bind.
     Order,
+    /// The query of a Bind.
+    Query,
     /// The score of an output of a Choice.
     Score(Port),
 }
@@ -458,10 +466,12 @@ impl Block {
             Self::Bind {
                 condition,
                 order_by,
+                query,
                 ..
             } => vec![
                 (BlockText::Main, TextRole::Formula, condition),
                 (BlockText::Order, TextRole::Number, order_by),
+                (BlockText::Query, TextRole::Query, query),
             ],
             Self::Choice { scores, .. } => {
                 let score = BlockText::Score;
@@ -491,8 +501,13 @@ impl Block {
             Self::Bind {
                 condition,
                 order_by,
+                query,
                 ..
-            } => vec![(BlockText::Main, condition), (BlockText::Order, order_by)],
+            } => vec![
+                (BlockText::Main, condition),
+                (BlockText::Order, order_by),
+                (BlockText::Query, query),
+            ],
             Self::Choice { scores, .. } => {
                 let scores = scores.iter_mut();
                 let scores = scores.map(|(port, text)| (BlockText::Score(*port), text));

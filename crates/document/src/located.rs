@@ -62,6 +62,7 @@ fn spot<'a>(of: &Spot<'a>, kind: Kind, field: &Field, is_text: bool) -> Option<S
         Field::BlockText(id) => first(block(id)?, &["call", "condition"]),
         Field::BlockWhile(id) => block(id)?.member("repeat_while"),
         Field::BlockAbort(id) => block(id)?.member("on_abort"),
+        Field::BlockQuery(id) => block(id)?.member("query"),
         Field::BlockOrder(id) => block(id)?.member("order_by"),
         Field::BlockScore(id, port) => block(id)?.member("scores")?.member(&port.to_string()),
         Field::BlockVariable(id) => block(id)?.member("variable"),

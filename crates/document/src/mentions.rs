@@ -89,7 +89,9 @@ pub(super) fn mentions(text: &str, role: TextRole) -> Vec<Mention> {
                         Some(function) => Position::Called(function),
                         None => Position::Formula,
                     },
-                    TextRole::TaskCall | TextRole::ActionCall => Position::Term,
+                    // A query is no record.
+                    TextRole::Query if index == 0 => continue,
+                    TextRole::TaskCall | TextRole::ActionCall | TextRole::Query => Position::Term,
                     TextRole::Object if index == 0 => Position::Term,
                     TextRole::Initial if index == 0 => Position::Formula,
                     // Only the whole aggregate is compared.

@@ -341,6 +341,8 @@ pub enum Field {
     BlockWhile(BlockId),
     /// *Text:* the cleanup of a Task block.
     BlockAbort(BlockId),
+    /// *Text:* the query of a Bind block.
+    BlockQuery(BlockId),
     /// *Text:* the ordering of a Bind block.
     BlockOrder(BlockId),
     /// *Text:* the score of an output of a Choice block.
@@ -396,6 +398,7 @@ impl BlockText {
             Self::Main => Field::BlockText(block.clone()),
             Self::While => Field::BlockWhile(block.clone()),
             Self::Abort => Field::BlockAbort(block.clone()),
+            Self::Query => Field::BlockQuery(block.clone()),
             Self::Order => Field::BlockOrder(block.clone()),
             Self::Score(port) => Field::BlockScore(block.clone(), port),
         }

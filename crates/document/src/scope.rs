@@ -24,6 +24,7 @@ impl Document {
                 | Field::BlockText(id)
                 | Field::BlockWhile(id)
                 | Field::BlockAbort(id)
+                | Field::BlockQuery(id)
                 | Field::BlockOrder(id)
                 | Field::BlockScore(id, _)
                 | Field::BlockVariable(id),

@@ -36,6 +36,7 @@ impl Field {
             | Self::BlockWhile(_)
             | Self::Sense(_) => TextRole::Formula,
             Self::Claim(_) => TextRole::Object,
+            Self::BlockQuery(_) => TextRole::Query,
             Self::Action => TextRole::ActionCall,
             Self::Effect(_) | Self::Event(_) => TextRole::Effect,
             Self::Cost
@@ -184,6 +185,9 @@ macro_rules! find_text {
                     }
                     Field::BlockAbort(id) => {
                         $inner(task.method.blocks.$get(id)?).$text(BlockText::Abort)
+                    }
+                    Field::BlockQuery(id) => {
+                        $inner(task.method.blocks.$get(id)?).$text(BlockText::Query)
                     }
                     Field::BlockOrder(id) => {
                         $inner(task.method.blocks.$get(id)?).$text(BlockText::Order)

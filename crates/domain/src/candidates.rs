@@ -51,6 +51,7 @@ pub fn blocks(document: &Document, task: &Name) -> Vec<CandidateBlock> {
             variable,
             condition: String::new(),
             order_by: String::new(),
+            query: String::new(),
         };
         add("Bind", "an object that satisfies a condition", bind);
     }

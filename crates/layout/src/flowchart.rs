@@ -76,11 +76,19 @@ fn outline(block: &Block) -> Outline {
             variable,
             condition,
             order_by,
+            query,
         } => {
-            let ordered = i32::from(!order_by.trim().is_empty());
+            let given = [order_by, query];
+            let given = given.iter().filter(|text| !text.trim().is_empty());
+            let given = given.count() as i32;
             let title = variable.to_string();
-            let texts = [Text::Title(&title), code(condition), code(order_by)];
-            sized(block_width(texts), lines(condition) + ordered, 0)
+            let texts = [
+                Text::Title(&title),
+                code(condition),
+                code(order_by),
+                code(query),
+            ];
+            sized(block_width(texts), lines(condition) + given, 0)
         }
     }
 }

@@ -1,6 +1,7 @@
 //! A game's part of an actor: it performs the actions and reads the sensors.
 
 use taskloom_document::Name;
+use taskloom_planner::compile::GroundQuery;
 use taskloom_planner::plan::{Atom, GroundTask, Value, World as Facts};
 
 use crate::error::Error;
@@ -60,6 +61,14 @@ pub trait Body {
 
     /// Reads the sensors at the beginning of the actor's turn. Facts may be set between ticks instead.
     fn sense(&mut self, _readings: &mut Readings) {}
+
+    /// Answers a query of a Bind block: returns the objects to choose from, the ones to try first first; `None`
+    /// if it doesn't answer that query, so that the block's condition alone decides. It is called while the
+    /// actor plans, at most once in a planning for the same arguments; what it doesn't choose from has no
+    /// meaning later.
+    fn query(&mut self, _query: &GroundQuery) -> Option<Vec<Name>> {
+        None
+    }
 
     /// Returns `true` if there is no game: then the effects that only plans anticipate come true as well
     /// when a step succeeds.

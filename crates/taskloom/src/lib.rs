@@ -38,6 +38,7 @@ pub use game::Domain;
 pub use planning::Planning;
 pub use situation::Situation;
 pub use taskloom_document::CastMember;
+pub use taskloom_planner::compile::GroundQuery;
 pub use taskloom_planner::plan::{Atom, Budget, GroundTask, Outcome, Plan, Strategy, Value};
 pub use taskloom_runtime::{
     ActionStatus, Actor, ActorEvent, Body, ByDurations, Dropped, Error, Log, LogFile, LogLevel,

@@ -170,12 +170,14 @@ fn block(kind: &str, rest: &str) -> Block {
         "highest" => choice(ChoicePolicy::Highest, rest),
         "random" => choice(ChoicePolicy::Random, rest),
         "bind" => {
+            let (rest, query) = rest.split_once(" asks ").unwrap_or((rest, ""));
             let (rest, order_by) = rest.split_once(" by ").unwrap_or((rest, ""));
             let (variable, condition) = rest.split_once(" where ").unwrap_or((rest, ""));
             Block::Bind {
                 variable: variable.trim().parse().expect("a variable"),
                 condition: condition.into(),
                 order_by: order_by.into(),
+                query: query.into(),
             }
         }
         other => panic!("no block is a '{other}'"),

@@ -67,16 +67,23 @@ pub fn face(document: &Document, block: &Block) -> Face {
             variable,
             condition,
             order_by,
+            query,
         } => {
             let any = format!("any {}", variable.of);
-            let face = face(Look::Bind, &variable.to_string(), condition).with_fallback(any);
-            if order_by.trim().is_empty() {
-                return face;
+            let mut face = face(Look::Bind, &variable.to_string(), condition).with_fallback(any);
+            let more = [
+                (query, "asks ", "from the answer to "),
+                (order_by, "by ", "ordered by "),
+            ];
+            let mut full = condition.clone();
+            for (text, before, words) in more {
+                if !text.trim().is_empty() {
+                    full = format!("{full}\n{words}{text}");
+                    face = face.with_line(&format!("{before}{text}"));
+                    face.full.clone_from(&full);
+                }
             }
-            Face {
-                full: format!("{condition}\nordered by {order_by}"),
-                ..face.with_line(&format!("by {order_by}"))
-            }
+            face
         }
     }
 }

@@ -182,6 +182,7 @@ fn Variable(done: Done, id: BlockId, variable: Param) -> impl IntoView {
             && let Block::Bind {
                 condition,
                 order_by,
+                query,
                 ..
             } = &*block
         {
@@ -193,6 +194,7 @@ fn Variable(done: Done, id: BlockId, variable: Param) -> impl IntoView {
                 },
                 condition: condition.clone(),
                 order_by: order_by.clone(),
+                query: query.clone(),
             };
             all.insert(0, Edit::SetBlock(task, id.clone(), block));
         }

@@ -72,6 +72,7 @@ fn block_at(place: &Place, task: &RecordRef) -> Option<Node> {
         | Field::BlockText(id)
         | Field::BlockWhile(id)
         | Field::BlockAbort(id)
+        | Field::BlockQuery(id)
         | Field::BlockOrder(id)
         | Field::BlockScore(id, _)
         | Field::BlockVariable(id)

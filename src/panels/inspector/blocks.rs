@@ -190,6 +190,7 @@ fn BindFields(task: Name, block: BlockId, own: Memo<Option<Block>>) -> impl Into
                 variable,
                 condition,
                 order_by,
+                query,
             }),
         ) = (to, now.as_deref())
         else {
@@ -202,6 +203,7 @@ fn BindFields(task: Name, block: BlockId, own: Memo<Option<Block>>) -> impl Into
             },
             condition: condition.clone(),
             order_by: order_by.clone(),
+            query: query.clone(),
         };
         session.commit(
             "Change a variable's type",
@@ -220,6 +222,7 @@ fn BindFields(task: Name, block: BlockId, own: Memo<Option<Block>>) -> impl Into
         </div>
         <Refusal reason/>
         <Written record=record.clone() field=Field::BlockText(block.clone()) label="Condition" placeholder="every object of the type"/>
+        <Written record=record.clone() field=Field::BlockQuery(block.clone()) label="Query" placeholder="a question to the game, such as cover-near(?me)…"/>
         <Written record field=Field::BlockOrder(block) label="Try first (lowest value)" placeholder="in the order of their names"/>
     }
 }

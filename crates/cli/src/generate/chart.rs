@@ -120,6 +120,7 @@ impl Drawing<'_> {
             variable: place(&variable)?,
             condition: format!("{}(?{variable})", fact.name),
             order_by: String::new(),
+            query: String::new(),
         };
         let bind = self.after(&[(choice, Port::Alternative(2))], bind, 2, 2)?;
         let call = self.task_at(&variable);

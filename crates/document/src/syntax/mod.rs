@@ -32,6 +32,8 @@ pub enum TextRole {
     TaskCall,
     /// A call of an action.
     ActionCall,
+    /// A query of a Bind block.
+    Query,
     /// An initial value.
     Initial,
 }

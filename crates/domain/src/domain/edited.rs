@@ -162,8 +162,9 @@ impl Checked for Content {
             Self::Bind {
                 condition,
                 order_by,
+                query,
                 ..
-            } => condition.has_mistakes() || order_by.has_mistakes(),
+            } => condition.has_mistakes() || order_by.has_mistakes() || query.has_mistakes(),
         }
     }
 }

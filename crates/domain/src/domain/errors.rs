@@ -190,10 +190,12 @@ impl<'f> Errors<'f> {
             Content::Bind {
                 condition,
                 order_by,
+                query,
                 ..
             } => {
                 self.texts(main, condition);
                 self.texts(|_| BlockText::Order.field(id), order_by);
+                self.texts(|_| BlockText::Query.field(id), query);
             }
         }
     }

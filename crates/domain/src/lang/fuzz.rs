@@ -217,6 +217,7 @@ fn read_texts(count: u32, mut random: Random) -> u32 {
         TextRole::Effect,
         TextRole::TaskCall,
         TextRole::ActionCall,
+        TextRole::Query,
         TextRole::Initial,
     ];
     let mut right = 0;

@@ -27,6 +27,6 @@ pub use taskloom_document::syntax::*;
 pub use time::{Clock, asks_for_time};
 pub use typing::{
     Me, Mistake, Near, Scope, Suggestion, Typed, condition_calls, mistakes, read_action_call,
-    read_effect, read_formula, read_initial, read_number, read_object, read_task_call,
+    read_effect, read_formula, read_initial, read_number, read_object, read_query, read_task_call,
     recursive_condition, type_effect, type_formula, type_initial, type_number,
 };

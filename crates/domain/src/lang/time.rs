@@ -28,7 +28,7 @@ impl Clock {
             for (field, role) in view.text_fields() {
                 if matches!(
                     role,
-                    TextRole::Initial | TextRole::TaskCall | TextRole::Object
+                    TextRole::Initial | TextRole::TaskCall | TextRole::Query | TextRole::Object
                 ) {
                     continue;
                 }

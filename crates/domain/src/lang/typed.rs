@@ -145,6 +145,15 @@ pub struct Call {
     pub span: Span,
 }
 
+/// A question that a game answers with objects.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Query {
+    /// Its name.
+    pub name: Name,
+    /// The arguments.
+    pub args: Vec<Term>,
+}
+
 /// The kinds of records that can be called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Callee {

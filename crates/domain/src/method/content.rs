@@ -4,9 +4,9 @@ use std::slice;
 
 use super::Method;
 use crate::lang::absence::{both, mentions, present};
-use crate::lang::typed::{Call, Formula, Number};
+use crate::lang::typed::{Call, Formula, Number, Query};
 use crate::lang::{
-    FreeVariable, Me, Mistake, Suggestion, free_variables, read_formula, read_number,
+    FreeVariable, Me, Mistake, Suggestion, free_variables, read_formula, read_number, read_query,
     read_task_call,
 };
 use crate::text::{Read, TextReader, TypedText};
@@ -46,6 +46,8 @@ pub enum Content {
         condition: Option<TypedText<Formula>>,
         /// The sort key; `None` means object order.
         order_by: Option<TypedText<Number>>,
+        /// The query that a game answers with the objects to choose from; `None` if there is none.
+        query: Option<TypedText<Query>>,
     },
 }
 
@@ -148,6 +150,7 @@ impl Reader<'_> {
                 variable,
                 condition,
                 order_by,
+                query,
             } => Content::Bind {
                 variable: variable.clone(),
                 condition: self.selected(
@@ -155,6 +158,7 @@ impl Reader<'_> {
                     is_given(condition).then(|| self.read(condition, read_formula)),
                 ),
                 order_by: is_given(order_by).then(|| self.read(order_by, read_number)),
+                query: is_given(query).then(|| self.asked(variable, query)),
             },
         }
     }
@@ -179,6 +183,27 @@ impl Reader<'_> {
             }),
             (None, condition) => condition,
         }
+    }
+
+    /// Reads the query that finds a variable.
+    fn asked(&self, variable: &Param, text: &str) -> TypedText<Query> {
+        let mut read = self.read(text, read_query);
+        let own = free_variables(text).into_iter();
+        for used in own.filter(|used| used.name == variable.name) {
+            let message = format!(
+                "'?{}' is what the query finds, so it can't be an argument",
+                used.name
+            );
+            read.mistakes.push(Mistake {
+                severity: Severity::Error,
+                code: "unbound-variable",
+                span: used.span(),
+                message,
+                suggestions: vec![],
+            });
+            read.value = None;
+        }
+        read
     }
 
     /// Reads a text in a scope of only those variables that it names: there may be thousands.

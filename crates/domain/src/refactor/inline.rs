@@ -109,6 +109,7 @@ fn new_mistake(
         Field::BlockText(id)
         | Field::BlockWhile(id)
         | Field::BlockAbort(id)
+        | Field::BlockQuery(id)
         | Field::BlockOrder(id)
         | Field::BlockScore(id, _) => new.contains(id),
         _ => false,

@@ -216,6 +216,7 @@ impl Walk<'_> {
                 variable,
                 condition,
                 order_by,
+                ..
             }) => {
                 let mut fitting: Vec<(Name, Option<f64>)> = vec![];
                 for object in self.world.objects(&variable.of) {

@@ -324,6 +324,7 @@ impl<'m> Writer<'m> {
                 variable,
                 condition,
                 order_by,
+                ..
             } => self.bind(block, variable, condition, order_by, depth),
         }
     }

@@ -40,6 +40,7 @@ pub fn limitations(domain: &Domain, goals: Vec<(&Name, String)>) -> Vec<String> 
         }
         for block in task.method.blocks.values() {
             out.limits(name, block);
+            out.query(name, block);
             let Block::Choice {
                 policy,
                 alternatives,
@@ -159,6 +160,25 @@ impl Out {
                            a cheaper plan may be missed"
                 .to_owned();
             self.of(Kind::PrimitiveTask, name, message);
+        }
+    }
+
+    /// Reports the query of a Bind block of a compound task.
+    fn query(&mut self, name: &Name, block: &Block) {
+        let Block::Bind {
+            query, condition, ..
+        } = block
+        else {
+            return;
+        };
+        if !query.trim().is_empty() {
+            let query = query.trim();
+            let instead = match condition.trim().is_empty() {
+                true => "any object of its type may be chosen",
+                false => "the condition of its block decides",
+            };
+            let message = format!("not exported: the query '{query}'; {instead}");
+            self.of(Kind::CompoundTask, name, message);
         }
     }
 

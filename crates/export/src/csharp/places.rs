@@ -189,6 +189,7 @@ fn variables_used(content: &Content) -> BTreeSet<Name> {
             variable,
             condition,
             order_by,
+            ..
         } => {
             values(condition).for_each(|f| in_formula(f, &mut used));
             values(order_by).for_each(|n| in_number(n, &mut used));

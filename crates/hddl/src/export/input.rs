@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use taskloom_document::diagnostic::Diagnostic;
-use taskloom_document::{Document, EffectTiming, Kind, Name, RecordRef, Scenario};
+use taskloom_document::{Block, Document, EffectTiming, Kind, Name, RecordRef, Scenario};
 use taskloom_domain::lang::typed::{Call, Effect, Formula, Initial};
 use taskloom_domain::records::{Compound, Primitive};
 use taskloom_domain::text::values;
@@ -84,4 +84,32 @@ impl<'d> Input<'d> {
 pub fn effects(primitive: &Primitive) -> impl Iterator<Item = (EffectTiming, &Effect)> {
     let effects = primitive.effects.iter();
     effects.filter_map(|(timing, effect)| Some((*timing, effect.value.as_ref()?)))
+}
+
+/// Returns a warning for each query of a Bind block: other planners can't ask a game.
+pub fn queries_warnings(document: &Document) -> Vec<String> {
+    let blocks = document.compound_tasks.iter().flat_map(|(name, task)| {
+        let blocks = task.method.blocks.values();
+        blocks.map(move |block| (name, block))
+    });
+    let warning = |(name, block): (&Name, &Arc<Block>)| {
+        let Block::Bind {
+            variable,
+            condition,
+            query,
+            ..
+        } = &**block
+        else {
+            return None;
+        };
+        let query = Some(query.trim()).filter(|query| !query.is_empty())?;
+        let instead = match condition.trim().is_empty() {
+            true => format!("any {} may be chosen instead", variable.of),
+            false => "the condition of the block decides".to_owned(),
+        };
+        Some(format!(
+            "compound task '{name}': the query '{query}' isn't exported; {instead}"
+        ))
+    };
+    blocks.filter_map(warning).collect()
 }

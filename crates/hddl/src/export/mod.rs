@@ -38,7 +38,7 @@ mod written;
 
 use errors::export_error;
 use form::Form;
-use input::{Input, played};
+use input::{Input, played, queries_warnings};
 use lowered::lowered;
 use pddl::classical;
 pub use pddl::export_pddl;
@@ -64,7 +64,8 @@ pub fn export(
         let written = classical(input, vec![warning.to_owned()], stop);
         return written.map_err(|errors| domain.drawn(errors));
     }
-    lowered(&input, Form::Hddl, vec![], stop).map_err(|errors| domain.drawn(errors))
+    lowered(&input, Form::Hddl, queries_warnings(input.document), stop)
+        .map_err(|errors| domain.drawn(errors))
 }
 
 /// Writes `domain.hddl` and `problem.hddl` in full HDDL, for documents that it can express; see
@@ -93,5 +94,6 @@ pub fn export_full(
     let (mut domain, problem) = read.map_err(|errors| domain.drawn(errors))?;
     let required = requirements(&domain, problem.as_ref(), Form::Hddl);
     domain.requirements = required.into_iter().map(Ident::from).collect();
-    Ok(written(&domain, problem.as_ref(), vec![], stop))
+    let warnings = queries_warnings(input.document);
+    Ok(written(&domain, problem.as_ref(), warnings, stop))
 }

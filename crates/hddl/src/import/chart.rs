@@ -118,6 +118,7 @@ impl Drawing {
                 variable: variable.clone(),
                 condition: text_of(conditions.clone()),
                 order_by: String::new(),
+                query: String::new(),
             };
             let bind = self.block(format!("m{number}v{}", at + 1), block);
             self.wire(from, bind.clone());

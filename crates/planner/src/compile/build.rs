@@ -204,7 +204,14 @@ impl Compiler {
                 variable,
                 condition,
                 order_by,
+                query,
             } => {
+                // The variable is what the query finds, so it is none of its arguments.
+                let query = query.as_ref().and_then(|query| query.value.as_ref());
+                let query = query.and_then(|query| {
+                    let args = self.lowering.terms(&query.args, &mut own)?;
+                    Some((self.lowering.query(&query.name), args))
+                });
                 let slot = slots.get(&position).copied().unwrap_or_default();
                 own.names.push((variable.name.clone(), slot));
                 let condition = condition
@@ -219,6 +226,7 @@ impl Compiler {
                     type_name: variable.of.clone(),
                     condition,
                     order,
+                    query,
                 }
             }
             Content::Pass => BlockCode::Pass,

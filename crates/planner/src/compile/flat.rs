@@ -29,6 +29,8 @@ pub(crate) struct Flat {
     pub claimed: Option<u32>,
     pub tasks: Vec<FlatTask>,
     pub code: Code,
+    /// The names of the queries.
+    pub queries: Vec<Name>,
     pub goal: Vec<Conjunct>,
     /// The number of slots that the goal needs.
     pub goal_frame: u32,
@@ -223,6 +225,8 @@ pub(crate) enum BlockCode {
         type_name: Name,
         condition: Vec<Conjunct>,
         order: Option<NumberId>,
+        /// The query, by its number, and its arguments.
+        query: Option<(u32, List)>,
     },
 }
 

@@ -121,6 +121,8 @@ pub(super) struct Lowering {
     pub time: Option<u32>,
     /// The index of the hidden fact for the objects that other actors claim, if any task has claims.
     pub claimed: Option<u32>,
+    /// The names of the queries so far.
+    pub queries: Vec<Name>,
     stop: Stop,
 }
 
@@ -149,6 +151,7 @@ impl Lowering {
             me: None,
             time,
             claimed: has_claims.then_some(claimed),
+            queries: vec![],
             stop: stop.clone(),
             domain: domain.clone(),
         };
@@ -227,6 +230,16 @@ impl Lowering {
             typed::Term::Object(name) => Term::Object(*self.objects.get(name)?),
             typed::Term::Fact(name, args) => Term::Fact(self.read(name, args, variables)?),
         })
+    }
+
+    /// Returns the number of a query.
+    pub fn query(&mut self, name: &Name) -> u32 {
+        let known = self.queries.iter().position(|known| known == name);
+        let number = known.unwrap_or_else(|| {
+            self.queries.push(name.clone());
+            self.queries.len() - 1
+        });
+        number as u32
     }
 
     pub fn terms(&mut self, terms: &[typed::Term], variables: &mut Variables) -> Option<List> {

@@ -15,6 +15,7 @@ mod lower;
 mod methods;
 mod nobody;
 mod problem;
+mod queries;
 mod resolve;
 mod steps;
 mod time;
@@ -26,6 +27,8 @@ pub(crate) use flat::{
 };
 pub use methods::{Method, Methods, methods};
 pub use problem::Problem;
+pub(crate) use queries::Answers;
+pub use queries::GroundQuery;
 pub(crate) use resolve::{Decider, Move, Path, Resolution, Resolutions, TaskOrder};
 pub use steps::{Compilation, compile, compile_cancellable, compile_for};
 pub use taskloom_document::BlockKind;

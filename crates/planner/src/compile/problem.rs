@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::flat::{Conjunct, Flat, FlatGoal, FlatKind, FlatValue, Root};
+use super::queries::Answers;
 use super::steps::compile_texts;
 use crate::plan::{State, World};
 use taskloom_document::stop::Stop;
@@ -375,6 +376,8 @@ pub(crate) struct Start {
     pub goal_tasks: Vec<Vec<Root>>,
     /// The goal, by its index, to which the tasks have to lead.
     pub serves: Option<usize>,
+    /// The answers to queries; `None` if queries don't count.
+    pub answers: Option<Arc<Answers>>,
 }
 
 impl Start {
@@ -396,6 +399,7 @@ impl Start {
             target: None,
             goal_tasks: vec![],
             serves: None,
+            answers: None,
         }
     }
 }

@@ -305,6 +305,7 @@ impl Compilation {
             claimed: lowering.claimed,
             tasks: std::mem::take(&mut self.tasks),
             code: std::mem::take(&mut lowering.code),
+            queries: std::mem::take(&mut lowering.queries),
             goal,
             goal_frame: variables.slots,
             goals,

@@ -2,10 +2,11 @@
 
 use super::evaluate::{Evaluation, Frames, UNDEFINED};
 use super::memory::MemoryUse;
-use super::state::State;
+use super::state::{AtomKey, State};
 use super::tracer::{Tracer, explain};
 use crate::compile::{
-    BlockCode, BlockKind, Chart, ChoiceOrder, Conjunct, Decider, Flat, FlatBlock, NumberId,
+    Answers, BlockCode, BlockKind, Chart, ChoiceOrder, Conjunct, Decider, Flat, FlatBlock, List,
+    NumberId,
 };
 use crate::plan::{TraceEvent, TraceKind};
 use taskloom_domain::chance::draw;
@@ -70,6 +71,8 @@ pub struct BlockOptions<'a> {
     pub step: usize,
     /// The seed of random choices.
     pub seed: u64,
+    /// The answers to the queries of Bind blocks; `None` if queries don't count.
+    pub answers: Option<&'a Answers>,
     /// The orderings of Bind and Choice blocks.
     pub orderings: &'a mut Orderings,
     /// The counter of the options tried.
@@ -78,6 +81,16 @@ pub struct BlockOptions<'a> {
     pub tracer: &'a mut Tracer,
     /// Creates the event of a failure.
     pub event: &'a dyn Fn(TraceKind) -> TraceEvent,
+}
+
+/// The objects among which a Bind with a query chooses.
+enum Answer {
+    /// All of its type.
+    Any,
+    /// These, in this order.
+    Objects(Vec<u32>),
+    /// Unknown until the query is answered.
+    Open,
 }
 
 impl BlockOptions<'_> {
@@ -167,6 +180,30 @@ impl BlockOptions<'_> {
         Some(side)
     }
 
+    /// Returns the objects to choose from according to the answer to a query.
+    fn answer(&mut self, query: Option<(u32, List)>, of_type: &[u32]) -> Answer {
+        let (Some(answers), Some((query, args))) = (self.answers, query) else {
+            return Answer::Any;
+        };
+        let flat = self.flat;
+        let mut key = AtomKey::from_slice(&[query]);
+        for term in &flat.code.terms[args.range()] {
+            key.push(self.evaluation().term(*term));
+        }
+        // Nothing is near an undefined object.
+        if key.contains(&UNDEFINED) {
+            return Answer::Objects(vec![]);
+        }
+        match answers.to(&key) {
+            Some(Some(objects)) => {
+                let fitting = objects.iter().filter(|object| of_type.contains(object));
+                Answer::Objects(fitting.copied().collect())
+            }
+            Some(None) => Answer::Any,
+            None => Answer::Open,
+        }
+    }
+
     fn bind(&mut self, position: u32, before: Option<u32>) -> Option<u32> {
         let flat = self.flat;
         let BlockCode::Bind {
@@ -175,6 +212,7 @@ impl BlockOptions<'_> {
             type_name,
             condition,
             order,
+            query,
             ..
         } = &self.blocks[position as usize].code
         else {
@@ -193,6 +231,18 @@ impl BlockOptions<'_> {
             *self.slot(slot) = UNDEFINED;
             return None;
         }
+        let answered;
+        let objects = match self.answer(*query, objects) {
+            Answer::Any => objects,
+            Answer::Objects(found) => {
+                answered = found;
+                &answered
+            }
+            Answer::Open => {
+                *self.slot(slot) = UNDEFINED;
+                return None;
+            }
+        };
         let Some(order) = order else {
             let first = before.map_or(0, |b| b as usize + 1);
             for (number, object) in objects.iter().enumerate().skip(first) {

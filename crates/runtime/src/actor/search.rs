@@ -2,6 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use taskloom_document::Name;
 use taskloom_document::stop::Stop;
 use taskloom_domain::chance::seed_of_planning;
 use taskloom_planner::compile::Problem;
@@ -82,6 +83,8 @@ impl Actor {
             return true;
         };
         let outcome = match search.handed_over.take() {
+            // The game's answers are part of the problem, for which there is no plan yet.
+            Some(_) if search.answer(body) => return true,
             Some(found) if found.is_valid => Ok(found.outcome),
             Some(found) => {
                 let believed = &search.believed;
@@ -92,7 +95,15 @@ impl Actor {
                 return false;
             }
             None => {
-                let outcome = self.find_plan(left);
+                let mut outcome = self.find_plan(left);
+                while outcome.is_none()
+                    && self
+                        .search
+                        .as_mut()
+                        .is_some_and(|search| search.answer(body))
+                {
+                    outcome = self.find_plan(left);
+                }
                 self.log_effort(world, began, left.spent - before);
                 match outcome {
                     Some(outcome) => outcome,
@@ -176,6 +187,11 @@ impl Actor {
         let problem = begun.map(|()| mind.next_problem(tick, seed_at));
         let believed = mind.believed().clone();
         mind.world.swap_values(&mut world.facts);
+        // Without a game, conditions decide instead of queries.
+        let problem = problem.map(|problem| match body.is_simulated() {
+            true => problem,
+            false => problem.map(Problem::with_queries),
+        });
         let copied = decisions_of_copy(believed.values().count(), is_outdated);
         left.spend(decisions_of_check(stop.work()).saturating_add(copied));
         match problem {
@@ -279,6 +295,21 @@ impl Actor {
 }
 
 impl Search {
+    /// Has a body answer the queries that the search has met, and begins the search again with the answers.
+    /// Returns `false` if there are none.
+    fn answer(&mut self, body: &mut dyn Body) -> bool {
+        let queries = self.problem.open_queries();
+        if queries.is_empty() {
+            return false;
+        }
+        let answers: Vec<Option<Vec<Name>>> =
+            queries.iter().map(|query| body.query(query)).collect();
+        self.problem = self.problem.clone().answered(&answers);
+        self.engine = None;
+        self.counted = 0;
+        true
+    }
+
     /// Continues the search as far as the budget allows. Returns its outcome once it has ended.
     fn advance(&mut self, budget: Budget, left: &mut TickBudget) -> Option<Outcome> {
         loop {
@@ -299,6 +330,9 @@ impl Search {
             let new = spent.saturating_sub(self.counted);
             left.spend(new.max(u64::from(is_running)));
             self.counted = self.counted.max(spent);
+            if !self.problem.open_queries().is_empty() {
+                return None;
+            }
             if !is_running {
                 return Some(match (engine.outcome(), engine.best()) {
                     (Some(Outcome::GaveUp(_)), Some(best)) => Outcome::Plan(best.clone()),

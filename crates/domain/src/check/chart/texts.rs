@@ -70,10 +70,12 @@ pub(super) fn check(findings: &mut Findings, task: &Compound, graph: &Graph, kno
                 variable,
                 condition,
                 order_by,
+                query,
             } => {
                 types::unknown(findings, Field::BlockVariable(id.clone()), &variable.of);
                 texts::optional(findings, field(BlockText::Main), condition.as_ref());
                 texts::optional(findings, field(BlockText::Order), order_by.as_ref());
+                texts::optional(findings, field(BlockText::Query), query.as_ref());
             }
             Content::Choice {
                 alternatives,

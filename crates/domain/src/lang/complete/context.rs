@@ -185,6 +185,7 @@ impl Reader<'_> {
             TextRole::Initial => Expected::Fact(&["not"]),
             TextRole::TaskCall => Expected::Task,
             TextRole::ActionCall => Expected::Action,
+            TextRole::Query => Expected::Nothing,
         }
     }
 
@@ -217,6 +218,7 @@ impl Reader<'_> {
             | TextRole::Object
             | TextRole::TaskCall
             | TextRole::ActionCall
+            | TextRole::Query
             | TextRole::Initial => Expected::Nothing,
         }
     }
@@ -245,6 +247,7 @@ impl Reader<'_> {
                 primitive.or_else(|| document.compound_tasks.get(callee).map(|t| &t.params))
             }
             TextRole::ActionCall if outermost => document.actions.get(callee).map(|a| &a.params),
+            TextRole::Query if outermost => return Expected::Object(None),
             _ => {
                 let fact = document.facts.get(callee).map(|f| &f.params);
                 fact.or_else(|| document.conditions.get(callee).map(|c| &c.params))
@@ -298,7 +301,7 @@ impl Reader<'_> {
     /// Returns the function that a name calls in a formula or a number.
     fn function(&self, name: &Name) -> Option<Function> {
         match self.role {
-            TextRole::TaskCall | TextRole::ActionCall | TextRole::Object => None,
+            TextRole::TaskCall | TextRole::ActionCall | TextRole::Query | TextRole::Object => None,
             TextRole::Formula | TextRole::Number | TextRole::Effect | TextRole::Initial => {
                 self.scope.function(name)
             }

@@ -2,7 +2,7 @@
 
 use super::super::absence;
 use super::super::ast::{self, EffectExpr, Expr, ExprKind, Reference};
-use super::super::typed::{Assignment, Call, Callee, Change, Effect, Initial, Term};
+use super::super::typed::{Assignment, Call, Callee, Change, Effect, Initial, Query, Term};
 use super::Typer;
 use super::formula::constant;
 use super::names::{ExpectedKind, change_to};
@@ -182,6 +182,18 @@ impl<'a> Typer<'a> {
             name: name.clone(),
             args: self.args(call, params)?,
             span: call.span,
+        })
+    }
+
+    /// Types a query: whatever a game knows may be its name.
+    pub(super) fn query(&mut self, call: &Reference) -> Option<Query> {
+        let args = call.args.iter();
+        let args: Vec<Option<Term>> = args
+            .map(|arg| self.term(arg, None).map(|(term, _)| term))
+            .collect();
+        Some(Query {
+            name: call.name.clone(),
+            args: args.into_iter().collect::<Option<_>>()?,
         })
     }
 

@@ -8,7 +8,7 @@ use taskloom_document::diagnostic::{Severity, Span};
 use taskloom_document::{Document, Name, Object, Param, Scenario};
 
 use super::ast::{EffectExpr, Expr, Function, Initial, Parsed};
-use super::typed::{self, Call, Effect, Formula, Number, Term};
+use super::typed::{self, Call, Effect, Formula, Number, Query, Term};
 use super::{TextRole, parse_call, parse_effect, parse_expr, parse_initial};
 
 mod aggregate;
@@ -119,6 +119,13 @@ pub fn read_task_call(text: &str, scope: &Scope) -> Typed<Call> {
     })
 }
 
+/// Reads a query of a Bind block.
+pub fn read_query(text: &str, scope: &Scope) -> Typed<Query> {
+    read(parse_call(text), |call| {
+        typed_by(scope, |typer| typer.query(call.as_ref()?))
+    })
+}
+
 /// Reads a call of an action.
 pub fn read_action_call(text: &str, scope: &Scope) -> Typed<Call> {
     read(parse_call(text), |call| {
@@ -140,6 +147,7 @@ pub fn mistakes(text: &str, role: TextRole, scope: &Scope) -> Vec<Mistake> {
         TextRole::Effect => read_effect(text, scope).mistakes,
         TextRole::TaskCall => read_task_call(text, scope).mistakes,
         TextRole::ActionCall => read_action_call(text, scope).mistakes,
+        TextRole::Query => read_query(text, scope).mistakes,
         TextRole::Initial => read_initial(text, scope).mistakes,
     }
 }

@@ -245,6 +245,7 @@ impl Decomposer {
             task: tuple,
             step: problem.steps_before() + step,
             seed: problem.seed(),
+            answers: problem.answers(),
             orderings: &mut self.orderings,
             tried: &mut self.statistics.nodes,
             tracer: &mut self.tracer,

@@ -24,6 +24,7 @@ mod limits;
 mod objects;
 mod ordered;
 mod protocol;
+mod queries;
 mod saved;
 
 /// A body that follows a scenario: its actions take the document's durations, and fail as it says.

@@ -73,10 +73,11 @@ pub fn block() -> impl Strategy<Value = Block> {
         2 => (policy, vec(alternative, 0..3), scores).prop_map(|(policy, alternatives, scores)| {
             Block::Choice { policy, alternatives, scores }
         }),
-        3 => (param(), text(), text()).prop_map(|(variable, condition, order_by)| Block::Bind {
+        3 => (param(), text(), text(), text()).prop_map(|(variable, condition, order_by, query)| Block::Bind {
             variable,
             condition,
             order_by,
+            query,
         }),
         1 => Just(Block::End {}),
     ]
@@ -127,6 +128,10 @@ fn place() -> impl Strategy<Value = (RecordRef, Field)> {
         (
             Just(Kind::CompoundTask),
             block_id().prop_map(Field::BlockAbort)
+        ),
+        (
+            Just(Kind::CompoundTask),
+            block_id().prop_map(Field::BlockQuery)
         ),
         (
             Just(Kind::CompoundTask),

@@ -1,0 +1,110 @@
+//! Queries of Bind blocks: questions that a game answers with objects while it plans.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rustc_hash::FxHashMap;
+
+use super::flat::Flat;
+use super::problem::Problem;
+use crate::plan::AtomKey;
+use taskloom_document::Name;
+
+/// A query with its arguments.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GroundQuery {
+    /// Its name.
+    pub name: Name,
+    /// Its arguments, objects by their names.
+    pub args: Vec<Name>,
+}
+
+/// The answers that a search may use. What it asks in addition is noted.
+#[derive(Debug, Default)]
+pub(crate) struct Answers {
+    /// The objects, by the query's number and arguments; `None` if the game doesn't answer the query.
+    known: FxHashMap<AtomKey, Option<Arc<[u32]>>>,
+    /// The queries without an answer so far, in the order in which they were met.
+    asked: Mutex<Vec<AtomKey>>,
+}
+
+impl Answers {
+    /// Returns the answer to a query: `Some(None)` if the game doesn't answer it. Without one so far, notes
+    /// the query and returns `None`; nothing that the search finds then counts.
+    pub fn to(&self, query: &AtomKey) -> Option<Option<&Arc<[u32]>>> {
+        let known = self.known.get(query);
+        if known.is_none() {
+            let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+            if !asked.contains(query) {
+                asked.push(query.clone());
+            }
+        }
+        known.map(Option::as_ref)
+    }
+}
+
+impl Flat {
+    fn query(&self, key: &AtomKey) -> Option<GroundQuery> {
+        let (number, args) = key.split_first()?;
+        let args = args.iter().map(|object| self.objects.get(*object as usize));
+        Some(GroundQuery {
+            name: self.queries.get(*number as usize)?.clone(),
+            args: args.map(|object| object.cloned()).collect::<Option<_>>()?,
+        })
+    }
+}
+
+impl Problem {
+    /// Returns the problem for a search whose Bind blocks use the answers of a game to their queries. It has
+    /// none yet. Otherwise queries don't count, and the conditions of the blocks decide.
+    #[must_use]
+    pub fn with_queries(mut self) -> Self {
+        if !self.flat.queries.is_empty() {
+            Arc::make_mut(&mut self.start).answers = Some(Arc::default());
+        }
+        self
+    }
+
+    /// Returns the queries that searches for a plan have met and that have no answer yet. While there are any,
+    /// what they find doesn't count: [answer](Self::answered) them, and search again.
+    pub fn open_queries(&self) -> Vec<GroundQuery> {
+        let Some(answers) = self.answers() else {
+            return vec![];
+        };
+        let asked = answers.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        asked
+            .iter()
+            .filter_map(|key| self.flat.query(key))
+            .collect()
+    }
+
+    /// Returns the problem with answers to its [open queries](Self::open_queries), in the same order: `None`
+    /// for a query that isn't answered. Objects that don't exist are left out.
+    #[must_use]
+    pub fn answered(mut self, answers: &[Option<Vec<Name>>]) -> Self {
+        let Some(before) = self.start.answers.clone() else {
+            return self;
+        };
+        let mut asked = before.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        let asked = std::mem::take(&mut *asked);
+        let mut known = before.known.clone();
+        let objects = |names: &Vec<Name>| {
+            names
+                .iter()
+                .filter_map(|name| self.flat.object(name))
+                .collect()
+        };
+        let answers = answers.iter().map(|answer| answer.as_ref().map(objects));
+        known.extend(asked.into_iter().zip(answers));
+        let answers = Answers {
+            known,
+            asked: Mutex::default(),
+        };
+        Arc::make_mut(&mut self.start).answers = Some(Arc::new(answers));
+        self
+    }
+
+    /// Returns the answers that a search may use; `None` if queries don't count.
+    pub(crate) fn answers(&self) -> Option<&Answers> {
+        self.start.answers.as_deref()
+    }
+}

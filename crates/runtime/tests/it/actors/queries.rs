@@ -1,0 +1,277 @@
+//! Queries of Bind blocks: a game answers them with objects while an actor plans.
+
+use std::collections::BTreeMap;
+
+use taskloom_document::Name;
+use taskloom_domain::Domain;
+use taskloom_planner::compile::GroundQuery;
+use taskloom_planner::plan::{Budget, Outcome, Strategy};
+use taskloom_runtime::{
+    ActionStatus, Actor, ActorEvent, Body, ByDurations, Reason, Status, StepRef, TickBudget, World,
+};
+use testkit::domain::document;
+
+/// A guard takes cover, from the foe that she fears if she fears one; `{bind}` is what follows the variable in
+/// Bind `b`.
+const GUARD: &str = "
+type person
+type spot
+type foe
+object ann: person
+object barrel: spot
+object crate: spot
+object wall: spot
+object rat: foe
+object wolf: foe
+sensor fact burning(?spot: spot)
+sensor number distance(?spot: spot)
+memory fact rested
+action Walk 2
+primitive walk(?spot: spot) = Walk
+  eff rested
+primitive pray = Walk
+compound hide(?from: foe)
+  block a begin
+  block b bind ?spot: spot{bind}
+  block c task walk(?spot)
+  wire a.out -> b
+  wire b.out -> c
+compound flee
+  block a begin
+  block b choice hide, pray
+  block c task hide(wolf)
+  block d task pray
+  wire a.out -> b
+  wire b.1 -> c
+  wire b.2 -> d
+agent guard: person
+  task flee
+scenario s
+  cast ann as guard
+  initial burning(crate)
+  initial distance(wall) = 1
+  initial distance(barrel) = 2
+";
+
+/// A body with answers by the text of the query; the actions take the document's durations.
+#[derive(Default)]
+struct Knowing {
+    answers: BTreeMap<&'static str, Vec<&'static str>>,
+    asked: Vec<String>,
+}
+
+impl Body for Knowing {
+    fn start(&mut self, step: &StepRef) -> ActionStatus {
+        ByDurations::status(step)
+    }
+
+    fn tick(&mut self, step: &StepRef) -> ActionStatus {
+        ByDurations::status(step)
+    }
+
+    fn stop(&mut self, _: &StepRef, _: &Reason) {}
+
+    fn query(&mut self, query: &GroundQuery) -> Option<Vec<Name>> {
+        let args: Vec<&str> = query.args.iter().map(Name::as_str).collect();
+        let text = format!("{}({})", query.name, args.join(", "));
+        let answer = self.answers.get(text.as_str());
+        self.asked.push(text);
+        answer.map(|names| {
+            names
+                .iter()
+                .map(|name| name.parse().expect("a name"))
+                .collect()
+        })
+    }
+}
+
+struct Game {
+    world: World,
+    actor: Actor,
+    body: Knowing,
+}
+
+impl Game {
+    fn new(text: &str, answers: &[(&'static str, &[&'static str])]) -> Self {
+        let domain = Domain::from(&document(text));
+        let mut world = World::new(&domain, &"s".parse().expect("a name")).expect("a scenario");
+        let actor = Actor::new(&mut world, 0).expect("an actor");
+        let answers = answers
+            .iter()
+            .map(|(query, objects)| (*query, objects.to_vec()));
+        let body = Knowing {
+            answers: answers.collect(),
+            ..Knowing::default()
+        };
+        Self { world, actor, body }
+    }
+
+    /// Gives the actor its turn. Returns the steps that it plans, if it does.
+    fn turn(&mut self, budget: TickBudget) -> Option<Vec<String>> {
+        let done = self.actor.tick(&mut self.world, &mut self.body, budget);
+        done.events.iter().find_map(planned)
+    }
+}
+
+fn planned(event: &ActorEvent) -> Option<Vec<String>> {
+    let ActorEvent::Planned(planning) = event else {
+        return None;
+    };
+    let Ok(Outcome::Plan(plan)) = &planning.outcome else {
+        return Some(vec!["no plan".to_owned()]);
+    };
+    Some(
+        plan.steps
+            .iter()
+            .map(|step| step.task.to_string())
+            .collect(),
+    )
+}
+
+/// Returns the steps of the first plan with these answers, and what was asked.
+fn check(bind: &str, answers: &[(&'static str, &[&'static str])], plan: &[&str], asked: &[&str]) {
+    let mut game = Game::new(&GUARD.replace("{bind}", bind), answers);
+    assert_eq!(
+        game.turn(TickBudget::unlimited()).as_deref(),
+        Some(&plan.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>()[..])
+    );
+    assert_eq!(game.body.asked, asked);
+}
+
+const COVER: &str = " asks cover(?me, ?from)";
+
+#[test]
+fn bind_chooses_the_first_object_of_the_answer() {
+    let asked = &["cover(ann, wolf)"];
+    check(
+        COVER,
+        &[("cover(ann, wolf)", &["wall", "crate"])],
+        &["walk(wall)"],
+        asked,
+    );
+    check(
+        COVER,
+        &[("cover(ann, wolf)", &["crate", "wall"])],
+        &["walk(crate)"],
+        asked,
+    );
+}
+
+#[test]
+fn condition_and_order_apply_to_the_answer() {
+    let asked = &["cover(ann, wolf)"];
+    let answer: &[(&str, &[&str])] = &[("cover(ann, wolf)", &["crate", "barrel", "wall"])];
+    let bind = format!(" where not burning(?spot){COVER}");
+    check(&bind, answer, &["walk(barrel)"], asked);
+    let bind = format!(" where not burning(?spot) by distance(?spot){COVER}");
+    check(&bind, answer, &["walk(wall)"], asked);
+}
+
+#[test]
+fn empty_answer_leaves_the_next_alternative() {
+    check(
+        COVER,
+        &[("cover(ann, wolf)", &[])],
+        &["pray"],
+        &["cover(ann, wolf)"],
+    );
+    // Objects of another type, and names of none, can't be chosen.
+    check(
+        COVER,
+        &[("cover(ann, wolf)", &["rat", "moon"])],
+        &["pray"],
+        &["cover(ann, wolf)"],
+    );
+}
+
+#[test]
+fn condition_alone_decides_without_an_answer() {
+    let bind = format!(" where not burning(?spot){COVER}");
+    check(&bind, &[], &["walk(barrel)"], &["cover(ann, wolf)"]);
+}
+
+#[test]
+fn each_search_asks_once_for_the_same_arguments() {
+    let text = GUARD.replace("{bind}", COVER).replace(
+        "  task flee\n",
+        "  task hide(rat)\n  task hide(wolf)\n  task hide(rat)\n",
+    );
+    let answers: &[(&str, &[&str])] = &[
+        ("cover(ann, rat)", &["wall"]),
+        ("cover(ann, wolf)", &["barrel"]),
+    ];
+    let mut game = Game::new(&text, answers);
+    let plan = game.turn(TickBudget::unlimited()).expect("a plan");
+    assert_eq!(plan, ["walk(wall)", "walk(barrel)", "walk(wall)"]);
+    assert_eq!(game.body.asked, ["cover(ann, rat)", "cover(ann, wolf)"]);
+}
+
+#[test]
+fn search_in_slices_asks_as_well() {
+    let mut game = Game::new(
+        &GUARD.replace("{bind}", COVER),
+        &[("cover(ann, wolf)", &["wall"])],
+    );
+    let mut ticks = 0;
+    let plan = loop {
+        if let Some(plan) = game.turn(TickBudget::decisions(1)) {
+            break plan;
+        }
+        game.world.advance();
+        ticks += 1;
+        assert!(ticks < 100, "the search never ends");
+    };
+    assert_eq!(plan, ["walk(wall)"]);
+    assert!(ticks > 2, "{ticks}");
+    assert_eq!(game.body.asked, ["cover(ann, wolf)"]);
+}
+
+#[test]
+fn plan_that_was_found_elsewhere_counts_once_all_queries_are_answered() {
+    let mut game = Game::new(
+        &GUARD.replace("{bind}", COVER),
+        &[("cover(ann, wolf)", &["wall"])],
+    );
+    let mut tries = 0;
+    let plan = loop {
+        let done = game.turn(TickBudget::decisions(0));
+        if let Some(plan) = done {
+            break plan;
+        }
+        let problem = game.actor.wanted_plan().expect("a problem").clone();
+        let mut engine = Strategy::from(problem.policy()).search(&problem, Budget::default(), 0);
+        engine.step(u64::MAX);
+        assert!(game.actor.hand_over(engine.outcome().expect("an outcome")));
+        tries += 1;
+        assert!(tries < 10, "it never ends");
+    };
+    assert_eq!(plan, ["walk(wall)"]);
+    assert_eq!(tries, 2);
+    assert_eq!(game.body.asked, ["cover(ann, wolf)"]);
+}
+
+#[test]
+fn reactive_actor_asks_before_each_step() {
+    let text = GUARD.replace("{bind}", COVER).replace(
+        "  task flee\n",
+        "  reactive\n  task hide(rat)\n  task hide(wolf)\n",
+    );
+    let answers: &[(&str, &[&str])] = &[
+        ("cover(ann, rat)", &["wall"]),
+        ("cover(ann, wolf)", &["barrel"]),
+    ];
+    let mut game = Game::new(&text, answers);
+    let mut plans = vec![];
+    for _ in 0..5 {
+        plans.extend(game.turn(TickBudget::unlimited()));
+        game.world.advance();
+    }
+    assert_eq!(plans, [["walk(wall)"], ["walk(barrel)"]]);
+    assert_eq!(game.body.asked, ["cover(ann, rat)", "cover(ann, wolf)"]);
+    assert_eq!(
+        game.actor
+            .tick(&mut game.world, &mut game.body, TickBudget::unlimited())
+            .status,
+        Status::Complete
+    );
+}
