@@ -384,6 +384,11 @@ impl Above {
                     self.chosen.term(world, arg, &env);
                 }
             }
+            for query in values(content.query()) {
+                for arg in &query.args {
+                    self.chosen.term(world, arg, &env);
+                }
+            }
             for formula in values(content.condition()) {
                 self.chosen.formula(world, formula, &env);
             }

@@ -170,8 +170,12 @@ fn faces_show_the_content_of_blocks() {
         variable: Param::from_str("?p: place").unwrap(),
         condition: "key_at(?p)".into(),
         order_by: "distance(?p)".into(),
+        query: "near(?me)".into(),
     };
-    assert_eq!(shown(&bind), "bind|?p: place|key_at(?p)/by distance(?p)|");
+    assert_eq!(
+        shown(&bind),
+        "bind|?p: place|key_at(?p)/asks near(?me)/by distance(?p)|"
+    );
 }
 
 #[test]

@@ -77,6 +77,14 @@ impl Content {
         }
     }
 
+    /// Returns the query of a Bind.
+    pub fn query(&self) -> Option<&TypedText<Query>> {
+        match self {
+            Self::Bind { query, .. } => query.as_ref(),
+            Self::Pass | Self::Task { .. } | Self::Branch(_) | Self::Choice { .. } => None,
+        }
+    }
+
     /// Returns the numbers that decide the order of its options.
     pub fn numbers(&self) -> Vec<&TypedText<Number>> {
         match self {

@@ -7,9 +7,9 @@ use std::cmp::Ordering;
 use super::method::Method;
 use super::path::Path;
 use crate::lang::typed::{Formula, Number};
-use crate::lang::{Env, World as _, eval_number};
+use crate::lang::{Env, World as _, eval_number, eval_term};
 use crate::method::Content;
-use crate::text::TypedText;
+use crate::text::{TypedText, values};
 use crate::world::World;
 use taskloom_document::{Alternative, Block, BlockId, ChoicePolicy, Name, Port};
 
@@ -216,8 +216,15 @@ impl Walk<'_> {
                 variable,
                 condition,
                 order_by,
-                ..
+                query,
             }) => {
+                let env = self.known(block);
+                for query in values(query) {
+                    for arg in &query.args {
+                        // What it stands for doesn't matter, only what it reads.
+                        let _ = eval_term(arg, self.world, &env);
+                    }
+                }
                 let mut fitting: Vec<(Name, Option<f64>)> = vec![];
                 for object in self.world.objects(&variable.of) {
                     let mut env = self.known(block);
@@ -227,7 +234,8 @@ impl Walk<'_> {
                         let number = self.number(order_by, &env);
                         fitting.push((object, number));
                     }
-                    let (Some((last, _)), None) = (fitting.last(), order_by) else {
+                    // Any object may come first in the answer to a query.
+                    let (Some((last, _)), None, None) = (fitting.last(), order_by, query) else {
                         continue;
                     };
                     if matches!(chosen, Some(Taken::Object(object)) if object == last) {
@@ -235,10 +243,15 @@ impl Walk<'_> {
                     }
                 }
                 fitting.sort_by(|(_, a), (_, b)| least_first(*a, *b));
-                fitting
-                    .into_iter()
-                    .map(|(object, _)| Taken::Object(object))
-                    .collect()
+                let options = fitting.into_iter();
+                let options = options.map(|(object, _)| Taken::Object(object));
+                let mut options: Vec<Taken> = options.collect();
+                if let (Some(_), Some(chosen)) = (query, chosen) {
+                    // The answer isn't known here: any of the other objects may have come before.
+                    options.retain(|option| option != chosen);
+                    options.push(chosen.clone());
+                }
+                options
             }
             Some(Content::Pass | Content::Task { .. }) | None => vec![],
         };

@@ -1,5 +1,6 @@
 //! Queries of Bind blocks: questions that a game answers with objects while it plans.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::FxHashMap;
@@ -25,6 +26,8 @@ pub(crate) struct Answers {
     known: FxHashMap<AtomKey, Option<Arc<[u32]>>>,
     /// The queries without an answer so far, in the order in which they were met.
     asked: Mutex<Vec<AtomKey>>,
+    /// `true` if there are any.
+    is_open: AtomicBool,
 }
 
 impl Answers {
@@ -37,6 +40,7 @@ impl Answers {
             if !asked.contains(query) {
                 asked.push(query.clone());
             }
+            self.is_open.store(true, Ordering::Relaxed);
         }
         known.map(Option::as_ref)
     }
@@ -62,6 +66,12 @@ impl Problem {
             Arc::make_mut(&mut self.start).answers = Some(Arc::default());
         }
         self
+    }
+
+    /// Returns `true` if a search has met a query without an answer: it then ends as if it was stopped.
+    pub fn has_open_queries(&self) -> bool {
+        self.answers()
+            .is_some_and(|answers| answers.is_open.load(Ordering::Relaxed))
     }
 
     /// Returns the queries that searches for a plan have met and that have no answer yet. While there are any,
@@ -97,7 +107,7 @@ impl Problem {
         known.extend(asked.into_iter().zip(answers));
         let answers = Answers {
             known,
-            asked: Mutex::default(),
+            ..Answers::default()
         };
         Arc::make_mut(&mut self.start).answers = Some(Arc::new(answers));
         self

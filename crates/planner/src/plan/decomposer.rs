@@ -212,9 +212,14 @@ impl Decomposer {
         self.statistics.nodes + self.frames.work / WORK_PER_NODE
     }
 
-    /// Counts a decision's work. Returns `true` if the search is cancelled.
+    /// Counts a decision's work. Returns `true` if the search is cancelled, or a query has no answer yet.
     pub fn is_stopped(&self) -> bool {
-        self.problem.stop().after(DECISION)
+        self.problem.stop().after(DECISION) || self.problem.has_open_queries()
+    }
+
+    /// Returns `true` if a query has no answer yet.
+    pub fn has_open_queries(&self) -> bool {
+        self.problem.has_open_queries()
     }
 
     /// Returns `true` if the budget of decisions is used up.

@@ -39,6 +39,10 @@ impl Strategy {
         match self {
             Self::First => Box::new(Search::new(problem, budget, trace_bound)),
             Self::Cheapest => Box::new(Cheapest::new(problem, budget, trace_bound)),
+            // Its searches know no answers to queries.
+            Self::Fastest if problem.answers().is_some() => {
+                Box::new(Search::new(problem, budget, trace_bound))
+            }
             Self::Fastest => Box::new(portfolio::Search::new(problem, budget)),
         }
     }

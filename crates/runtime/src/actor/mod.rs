@@ -119,6 +119,8 @@ struct Search {
     /// `None` as long as the actor itself has not begun to search. Locked by nobody: an engine is not
     /// `Sync` by itself.
     engine: Option<Mutex<Box<dyn Engine>>>,
+    /// The decisions before queries were answered and the search began again.
+    before: u64,
     /// The decisions of the engine that were counted.
     counted: u64,
     /// The validation of the plan that was found, and the decisions of it that were counted.

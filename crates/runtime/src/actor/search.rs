@@ -200,6 +200,7 @@ impl Actor {
                     problem,
                     believed,
                     engine: None,
+                    before: 0,
                     counted: 0,
                     check: None,
                     handed_over: None,
@@ -298,13 +299,15 @@ impl Search {
     /// Has a body answer the queries that the search has met, and begins the search again with the answers.
     /// Returns `false` if there are none.
     fn answer(&mut self, body: &mut dyn Body) -> bool {
-        let queries = self.problem.open_queries();
-        if queries.is_empty() {
+        if !self.problem.has_open_queries() {
             return false;
         }
+        let queries = self.problem.open_queries();
         let answers: Vec<Option<Vec<Name>>> =
             queries.iter().map(|query| body.query(query)).collect();
         self.problem = self.problem.clone().answered(&answers);
+        // The searches before it count, too.
+        self.before += self.counted;
         self.engine = None;
         self.counted = 0;
         true
@@ -319,6 +322,10 @@ impl Search {
             }
             let strategy = Strategy::from(self.problem.policy());
             let problem = &self.problem;
+            let budget = Budget {
+                nodes: budget.nodes.saturating_sub(self.before),
+                ..budget
+            };
             let engine = self
                 .engine
                 .get_or_insert_with(|| Mutex::new(strategy.search(problem, budget, 0)));
@@ -330,7 +337,7 @@ impl Search {
             let new = spent.saturating_sub(self.counted);
             left.spend(new.max(u64::from(is_running)));
             self.counted = self.counted.max(spent);
-            if !self.problem.open_queries().is_empty() {
+            if self.problem.has_open_queries() {
                 return None;
             }
             if !is_running {

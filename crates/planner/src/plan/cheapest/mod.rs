@@ -135,7 +135,7 @@ impl Cheapest {
             let used = self.budget.memory.saturating_sub(self.left);
             self.meter.note(used + memory.peak);
         }
-        if self.stop.is_cancelled() {
+        if self.stop.is_cancelled() || self.decomposers().any(Decomposer::has_open_queries) {
             // The result of the turn is meaningless.
             self.outcome = Some(Outcome::Stopped);
             return;

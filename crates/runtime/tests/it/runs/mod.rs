@@ -31,6 +31,7 @@ mod model;
 mod open;
 mod options;
 mod parallel;
+mod queries;
 mod random;
 mod reactive;
 mod record;
