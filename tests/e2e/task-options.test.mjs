@@ -1,4 +1,4 @@
-// The options of Task blocks, and the tasks that serve a goal, from the inspector to the run.
+// The options of Task blocks, queries of Bind blocks and the tasks that serve a goal, from the inspector on.
 
 import { expect, inBothThemes, openFile, savedFile, test } from "./harness.mjs";
 import { inspector, write } from "./hands.mjs";
@@ -15,7 +15,19 @@ const WATCH = {
     jump: { action: "Walk()", effects: [{ text: "at_gate" }] },
     whistle: { action: "Whistle()", effects: [{ text: "tunes += 1" }] },
   },
+  types: { spot: { parent: "object" } },
+  objects: { tower: { type: "spot" } },
   compound_tasks: {
+    rest: {
+      method: {
+        blocks: {
+          a: { kind: "begin" },
+          b: { kind: "bind", variable: "?spot: spot" },
+          c: { kind: "task", call: "whistle" },
+        },
+        wires: ["a.out -> b", "b.out -> c"],
+      },
+    },
     patrol: {
       method: {
         blocks: {
@@ -91,6 +103,20 @@ test("a task is repeated while a condition is true, and each time is a row of th
   await page.getByRole("tab", { name: "Problems" }).click();
   const problems = page.getByRole("tabpanel", { name: "Problems" });
   await expect(problems).toContainText("at_gate");
+});
+
+test("a Bind block may ask the game", async ({ openTaskloom }) => {
+  const page = await opened(openTaskloom);
+  const method = new Method({ page });
+  await method.go("rest");
+  await method.select(method.block("bind"));
+  await write(page, "Query", "shade-near(?me, tower)");
+  await expect(method.block("bind")).toContainText("asks shade-near(?me, tower)");
+  expect(JSON.parse(await savedFile(page)).compound_tasks.rest.method.blocks.b.query).toBe("shade-near(?me, tower)");
+  // What it finds can't be an argument.
+  await write(page, "Query", "shade-near(?spot)");
+  await page.getByRole("tab", { name: "Problems" }).click();
+  await expect(page.getByRole("tabpanel", { name: "Problems" })).toContainText("is what the query finds");
 });
 
 test("a task that serves a goal is tried before the search for it", async ({ openTaskloom }) => {

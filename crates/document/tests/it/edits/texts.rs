@@ -119,6 +119,7 @@ fn uses_variables_and_fresh_names() {
         Goal: 
         BlockText(BlockId("ebcd7qha")): ?place: place
         BlockOrder(BlockId("ebcd7qha")): ?place: place
+        BlockQuery(BlockId("ebcd7qha")): ?place: place
         BlockText(BlockId("qdssfefc")): ?place: place
         BlockWhile(BlockId("qdssfefc")): ?place: place
         BlockAbort(BlockId("qdssfefc")): ?place: place
