@@ -166,7 +166,7 @@ fn play(document: &Document, objects: &[Name], seed: u64) -> (Vec<String>, usize
 
 #[test]
 fn answers_are_as_conditions() {
-    let documents = cases(3_000);
+    let documents = cases(10_000);
     let asked = on_all_cores(0..documents, |seed| {
         let mut document = random_document(seed);
         let domain = Domain::from(&document);
