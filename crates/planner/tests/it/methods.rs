@@ -158,6 +158,7 @@ fn block(kind: u8, outputs: u16) -> Block {
             variable: "?x".parse().expect("a parameter"),
             condition: String::new(),
             order_by: String::new(),
+            query: String::new(),
         },
         _ => Block::End {},
     }
