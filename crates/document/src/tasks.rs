@@ -143,7 +143,7 @@ pub struct CompoundTask {
     /// The number of ticks after its end before it is planned again.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub cooldown: u32,
-    /// The task that it is a part of, if it isn't a task of the document: whoever may use that one may use
+    /// The task that it is a part of, if it isn't a task of the document: actors that may use that one may use
     /// this one, too.
     #[serde(skip)]
     pub part_of: Option<Name>,

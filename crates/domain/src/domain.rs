@@ -47,7 +47,7 @@ struct Inner {
     scenes: LazyTable<Arc<Scenario>, Scene>,
     /// The domain as it is planned and run, if that is another one.
     executable: OnceLock<Option<Domain>>,
-    /// The same of the version that it was edited from.
+    /// That of the version from which this one was edited.
     executable_before: Option<Domain>,
 }
 

@@ -106,7 +106,7 @@ fn extracts_a_region_with_its_variables() {
             ?to: place
             b Begin
             n2 Task { call: "go-part(?via, ?to)", repeat: None, repeat_while: "", timeout: None, retry: None, background: false, on_abort: "" }
-            v Bind { variable: Param { name: "via", of: "place" }, condition: "at(?via)", order_by: "" }
+            v Bind { variable: Param { name: "via", of: "place" }, condition: "at(?via)", order_by: "", query: "" }
             z Task { call: "rest", repeat: None, repeat_while: "", timeout: None, retry: None, background: false, on_abort: "" }
             b.out -> v
             v.out -> n2
@@ -302,7 +302,7 @@ fn inlines_a_call() {
             b Begin
             n2 Branch { condition: "lit" }
             s Task { call: "rest", repeat: None, repeat_while: "", timeout: None, retry: None, background: false, on_abort: "" }
-            v Bind { variable: Param { name: "via", of: "place" }, condition: "at(?via) and ?via != shed", order_by: "" }
+            v Bind { variable: Param { name: "via", of: "place" }, condition: "at(?via) and ?via != shed", order_by: "", query: "" }
             x Task { call: "walk(?via)", repeat: None, repeat_while: "", timeout: None, retry: None, background: false, on_abort: "" }
             y Task { call: "walk(shed)", repeat: None, repeat_while: "", timeout: None, retry: None, background: false, on_abort: "" }
             v.out -> x
@@ -353,7 +353,7 @@ fn variables_of_aggregates_stay_where_they_are() {
             ?to: place
             b Begin
             n2 Task { call: "go-part(?via, ?to)", repeat: None, repeat_while: "", timeout: None, retry: None, background: false, on_abort: "" }
-            v Bind { variable: Param { name: "via", of: "place" }, condition: "count ?p: place. (at(?p) and ?p != ?to) > 1", order_by: "" }
+            v Bind { variable: Param { name: "via", of: "place" }, condition: "count ?p: place. (at(?p) and ?p != ?to) > 1", order_by: "", query: "" }
             b.out -> v
             v.out -> n2
             ---- go-part
