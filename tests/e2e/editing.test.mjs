@@ -145,6 +145,8 @@ test("a Task block repeats its task, times out and gives up", async ({ openTaskl
   await options.getByLabel("Number of times").fill("3");
   await expect(page.locator('[data-block="x"] .node-aside')).toHaveText("×3");
   await page.getByText("plan: 3 steps", { exact: false }).first().waitFor();
+  // Past the condition of the repetition.
+  await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
   await page.keyboard.type("2");
   await page.keyboard.press("Tab");
