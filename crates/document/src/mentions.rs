@@ -85,12 +85,12 @@ pub(super) fn mentions(text: &str, role: TextRole) -> Vec<Mention> {
                     _ if is_type => Position::Type,
                     TextRole::TaskCall if index == 0 => Position::Task,
                     TextRole::ActionCall if index == 0 => Position::Action,
+                    // The game knows what is asked; no record has its name.
+                    TextRole::Query if index == 0 => continue,
                     _ if after == TokenKind::Open => match function(text, token) {
                         Some(function) => Position::Called(function),
                         None => Position::Formula,
                     },
-                    // A query is no record.
-                    TextRole::Query if index == 0 => continue,
                     TextRole::TaskCall | TextRole::ActionCall | TextRole::Query => Position::Term,
                     TextRole::Object if index == 0 => Position::Term,
                     TextRole::Initial if index == 0 => Position::Formula,

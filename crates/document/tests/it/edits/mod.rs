@@ -5,6 +5,7 @@ use taskloom_document::{BlockId, Document, Edit, Name, RecordRef, Wire};
 
 mod charts;
 mod cleanups;
+mod queries;
 mod removing;
 mod renaming;
 mod repeats_while;
