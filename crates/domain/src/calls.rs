@@ -1,7 +1,9 @@
 //! The names and arguments in calls, without typing them.
 
+use rustc_hash::FxHashSet;
+use taskloom_document::stop::Stop;
 use taskloom_document::syntax::parse_call;
-use taskloom_document::{Block, Name};
+use taskloom_document::{Block, Document, Name};
 
 /// Returns the name of the task or action that a text calls, known or not.
 pub fn called(call: &str) -> Option<Name> {
@@ -17,6 +19,25 @@ pub fn called_task(block: &Block) -> Option<Name> {
 pub fn called_tasks(block: &Block) -> impl Iterator<Item = Name> {
     let calls = [block.call().map(String::as_str), block.on_abort()];
     calls.into_iter().flatten().filter_map(called)
+}
+
+/// Returns the tasks that calls lead to, each once: those called, and the tasks of their methods. Ends early
+/// if it is stopped.
+pub fn tasks_below<'d>(
+    document: &'d Document,
+    called: impl IntoIterator<Item = Name>,
+    stop: &'d Stop,
+) -> impl Iterator<Item = Name> + 'd {
+    let mut open: Vec<Name> = called.into_iter().collect();
+    let mut seen: FxHashSet<Name> = open.iter().cloned().collect();
+    std::iter::from_fn(move || {
+        let task = open.pop().filter(|_| !stop.after(1))?;
+        let method = document.compound_tasks.get(&task).map(|task| &task.method);
+        let blocks = method.into_iter().flat_map(|method| method.blocks.values());
+        let new = blocks.filter_map(|block| called_task(block));
+        open.extend(new.filter(|task| seen.insert(task.clone())));
+        Some(task)
+    })
 }
 
 /// Splits a call into its name and its arguments as written. If a text isn't a call, all of it is

@@ -7,9 +7,9 @@
 
 use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
-use crate::calls::{called, called_task};
+use crate::calls::{called, called_task, tasks_below};
 use crate::records;
 use taskloom_document::{
     Agent, Edit, Fact, Field, Kind, Name, Planning, Record, RecordRef, Sense, Source,
@@ -153,33 +153,21 @@ fn check_background(findings: &mut Findings, agent: &Agent) {
     let Planning::Reactive { tasks } = &agent.planning else {
         return;
     };
-    let compounds = &findings.document.compound_tasks;
-    let mut seen: FxHashSet<Name> = FxHashSet::default();
-    let mut open: Vec<Name> = tasks.iter().filter_map(|task| called(task)).collect();
-    while let Some(name) = open.pop() {
-        let method = compounds.get(&name).map(|task| &task.method);
-        let Some(method) = method.filter(|_| !findings.domain.stop().after(1)) else {
-            continue;
-        };
-        if !seen.insert(name.clone()) {
-            continue;
-        }
-        let background = method.blocks.values().find(|block| block.is_background());
-        if let Some(task) = background.and_then(|block| called_task(block)) {
-            let message = format!(
-                "'{}' is reactive and does one step at a time, so it does '{task}' of '{name}' \
-                 in turn with the other tasks. Let it plan ahead.",
-                findings.record.name
-            );
-            findings.warning("reactive-background", Field::Whole, message);
-            return;
-        }
-        open.extend(
-            method
-                .blocks
-                .values()
-                .filter_map(|block| called_task(block)),
+    let document = findings.document;
+    let called = tasks.iter().filter_map(|task| called(task));
+    let mut below = tasks_below(document, called, findings.domain.stop());
+    let found = below.find_map(|name| {
+        let mut blocks = document.compound_tasks.get(&name)?.method.blocks.values();
+        let task = called_task(blocks.find(|block| block.is_background())?)?;
+        Some((name, task))
+    });
+    if let Some((name, task)) = found {
+        let message = format!(
+            "'{}' is reactive and does one step at a time, so it does '{task}' of '{name}' \
+             in turn with the other tasks. Let it plan ahead.",
+            findings.record.name
         );
+        findings.warning("reactive-background", Field::Whole, message);
     }
 }
 

@@ -7,10 +7,8 @@
 
 use std::collections::BTreeSet;
 
-use rustc_hash::FxHashSet;
-
 use crate::Domain;
-use crate::calls::called_task;
+use crate::calls::{called_task, tasks_below};
 use taskloom_document::{Block, BlockId, Edit, Field, Name};
 
 use super::super::findings::Findings;
@@ -68,24 +66,14 @@ fn check_executor(findings: &mut Findings, id: &BlockId, block: &Block, main: &B
 
 /// Returns the executors of the actions below the task that a block calls, in lowercase.
 fn executors(domain: &Domain, block: &Block) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    let mut seen: FxHashSet<Name> = FxHashSet::default();
-    let mut open: Vec<Name> = called_task(block).into_iter().collect();
-    while let Some(name) = open.pop() {
-        if domain.stop().after(1) || !seen.insert(name.clone()) {
-            continue;
-        }
-        if let Some(primitive) = domain.primitive(&name) {
-            let rules = domain.execution_rules(primitive);
-            let action = rules.action.as_ref().and_then(|call| call.value.as_ref());
-            let action = action.and_then(|call| domain.document().actions.get(&call.name));
-            found.extend(action.map(|action| action.executor.trim().to_lowercase()));
-        } else if let Some(compound) = domain.compound(&name) {
-            let blocks = compound.record.method.blocks.values();
-            open.extend(blocks.filter_map(|block| called_task(block)));
-        }
-    }
-    found
+    let tasks = tasks_below(domain.document(), called_task(block), domain.stop());
+    let executor = |task: Name| {
+        let rules = domain.execution_rules(domain.primitive(&task)?);
+        let call = rules.action.as_ref()?.value.as_ref()?;
+        let action = domain.document().actions.get(&call.name)?;
+        Some(action.executor.trim().to_lowercase())
+    };
+    tasks.filter_map(executor).collect()
 }
 
 #[cfg(test)]
