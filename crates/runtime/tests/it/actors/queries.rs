@@ -191,6 +191,64 @@ fn condition_alone_decides_without_an_answer() {
 }
 
 #[test]
+fn absent_objects_are_not_chosen() {
+    let text = GUARD.replace(
+        "memory fact rested\n",
+        "memory fact rested\nsensor fact ruined(?spot: spot) absence\n",
+    );
+    let text = text.replace(
+        "  initial burning(crate)\n",
+        "  initial burning(crate)\n  initial ruined(wall)\n",
+    );
+    let answers: &[(&str, &[&str])] = &[("cover(ann, wolf)", &["wall", "barrel"])];
+    let mut game = Game::new(&text.replace("{bind}", COVER), answers);
+    assert_eq!(
+        game.turn(TickBudget::unlimited()),
+        Some(vec!["walk(barrel)".to_owned()])
+    );
+}
+
+#[test]
+fn tasks_that_serve_a_goal_ask_too() {
+    let text = GUARD.replace("agent guard: person\n  task flee\n", "goal rested: rested\n  priority 1\n  task hide(rat)\n  task hide(wolf)\nagent guard: person\n  wants rested\n");
+    let answers: &[(&str, &[&str])] =
+        &[("cover(ann, rat)", &[]), ("cover(ann, wolf)", &["barrel"])];
+    let mut game = Game::new(&text.replace("{bind}", COVER), answers);
+    assert_eq!(
+        game.turn(TickBudget::unlimited()),
+        Some(vec!["walk(barrel)".to_owned()])
+    );
+    assert_eq!(game.body.asked, ["cover(ann, rat)", "cover(ann, wolf)"]);
+}
+
+#[test]
+fn repetitions_ask_each_time_with_what_is_true_then() {
+    let text = GUARD
+        .replace("{bind}", " asks cover(?me, shelter)")
+        .replace(
+            "memory fact rested\n",
+            "memory fact rested\nmemory value shelter: spot\nmemory number walks\n",
+        );
+    let text = text.replace(
+        "  eff rested\n",
+        "  eff rested\n  eff shelter := ?spot\n  eff walks += 1\n",
+    );
+    let text = text.replace(
+        "  block c task hide(wolf)\n",
+        "  block c task hide(wolf) repeat 5 while walks < 2\n",
+    );
+    let text = text.replace("  initial burning(crate)\n", "  initial shelter = crate\n");
+    let answers: &[(&str, &[&str])] = &[
+        ("cover(ann, crate)", &["wall"]),
+        ("cover(ann, wall)", &["barrel"]),
+    ];
+    let mut game = Game::new(&text, answers);
+    let plan = game.turn(TickBudget::unlimited()).expect("a plan");
+    assert_eq!(plan, ["walk(wall)", "walk(barrel)"]);
+    assert_eq!(game.body.asked, ["cover(ann, crate)", "cover(ann, wall)"]);
+}
+
+#[test]
 fn each_search_asks_once_for_the_same_arguments() {
     let text = GUARD.replace("{bind}", COVER).replace(
         "  task flee\n",
