@@ -47,7 +47,7 @@ struct Inner {
     scenes: LazyTable<Arc<Scenario>, Scene>,
     /// The domain as it is planned and run, if that is another one.
     executable: OnceLock<Option<Domain>>,
-    /// That of the version from which this one was edited.
+    /// The executable domain of the version from which this one was edited, if it was needed.
     executable_before: Option<Domain>,
 }
 

@@ -62,10 +62,9 @@ pub trait Body {
     /// Reads the sensors at the beginning of the actor's turn. Facts may be set between ticks instead.
     fn sense(&mut self, _readings: &mut Readings) {}
 
-    /// Answers a query of a Bind block: returns the objects to choose from, the ones to try first first; `None`
-    /// if it doesn't answer that query, so that the block's condition alone decides. It is called while the
-    /// actor plans, at most once in a planning for the same arguments; what it doesn't choose from has no
-    /// meaning later.
+    /// Answers a query of a Bind block: returns the objects to choose from, in the order in which they are to
+    /// be tried, or `None` if it doesn't answer that query, so that the block's condition alone decides. It is
+    /// called while the actor plans, at most once in a search for the same arguments.
     fn query(&mut self, _query: &GroundQuery) -> Option<Vec<Name>> {
         None
     }

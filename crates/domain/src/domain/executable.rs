@@ -125,26 +125,7 @@ fn guard(
     let block = compound.record.method.blocks.get(id)?;
     let (call, formula) = (block.call()?, block.repeat_while()?);
     let above = Above(method, method.position(id)?);
-    let mut params: Vec<Param> = vec![];
-    let used = [call, formula].map(free_variables).into_iter().flatten();
-    for FreeVariable { name, .. } in used.filter(|used| used.name != Name::me()) {
-        let of_task = || {
-            compound
-                .record
-                .params
-                .iter()
-                .find(|param| param.name == name)
-        };
-        let param = above.named(&name).or_else(of_task).cloned();
-        // One that isn't bound makes the whole method impossible, as in any other block.
-        let unbound = || Param {
-            name: name.clone(),
-            of: Name::root(),
-        };
-        if params.iter().all(|param| param.name != name) {
-            params.push(param.unwrap_or_else(unbound));
-        }
-    }
+    let params = variables([call, formula], &compound.record.params, &above);
     // The block keeps its id.
     let part = |word: &str| match id.as_str() == word {
         true => BlockId::new(&format!("{word}0")).ok(),
@@ -188,4 +169,23 @@ fn guard(
     });
     let name = names.find_map(|name| Name::new(&name).ok().filter(is_free))?;
     Some((name, guard))
+}
+
+/// Returns the variables that texts use, each once, with their types.
+fn variables(texts: [&str; 2], params: &[Param], above: &Above) -> Vec<Param> {
+    let mut found: Vec<Param> = vec![];
+    let used = texts.map(free_variables).into_iter().flatten();
+    for FreeVariable { name, .. } in used.filter(|used| used.name != Name::me()) {
+        if found.iter().any(|param| param.name == name) {
+            continue;
+        }
+        let of_task = || params.iter().find(|param| param.name == name);
+        let known = above.named(&name).or_else(of_task).cloned();
+        // One that isn't bound makes the whole method impossible, as in any other block.
+        found.push(known.unwrap_or_else(|| Param {
+            name,
+            of: Name::root(),
+        }));
+    }
+    found
 }

@@ -3,9 +3,9 @@
 //!
 //! Planning goes on while the designer types, so invalid text has a defined meaning. A precondition
 //! or goal that is invalid does not hold; a Branch with an invalid condition has neither side, and
-//! a Bind no object, and an invalid query counts as none; a Task block with an invalid call makes the resolutions that contain it
-//! inapplicable; an invalid effect is ignored, an invalid cost is 1, and an invalid ordering is
-//! object order. A text that uses an invalid named condition is invalid itself.
+//! a Bind no object; a Task block with an invalid call makes the resolutions that contain it
+//! inapplicable; an invalid effect or query is ignored, an invalid cost is 1, and an invalid ordering
+//! is object order. A text that uses an invalid named condition is invalid itself.
 
 mod build;
 mod claims;

@@ -19,7 +19,9 @@ use crate::world::World;
 
 impl Actor {
     /// Returns the problem that it needs a plan for, if it searches for one: a plan may be searched for
-    /// elsewhere, for example on another thread, and [handed over](Self::hand_over).
+    /// elsewhere, for example on another thread, and [handed over](Self::hand_over). If Bind blocks have
+    /// queries, that search ends at the first one without an answer; hand its outcome over all the same: the
+    /// next tick asks the body, and the problem wanted then has the answer.
     pub fn wanted_plan(&self) -> Option<&Problem> {
         self.search.as_ref().map(|search| &search.problem)
     }
