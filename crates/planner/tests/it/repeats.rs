@@ -338,6 +338,30 @@ scenario s
     assert!(may_use("work-while-b-2"));
 }
 
+/// Extracts blocks of the method of `work`. Returns the document with the new task, and the task's parameters.
+fn extracted(before: &Document, blocks: &[&str]) -> (Document, Vec<String>) {
+    let inside = blocks.iter().map(|block| id(block)).collect();
+    let mut ids = ["n1", "n2", "n3", "n4"].into_iter();
+    let fresh = &mut || id(ids.next().expect("few blocks"));
+    let extracted = extract(before, &name("work"), &inside, &Default::default(), fresh);
+    let extracted = extracted.expect("it can be extracted");
+    let after = before.apply(&extracted.edit).expect("it applies");
+    let mut tasks = after.compound_tasks.iter();
+    let added = tasks.find(|(own, _)| !before.compound_tasks.contains_key(*own));
+    let params = added.expect("a new task").1.params.iter();
+    let params = params.map(ToString::to_string).collect();
+    (after, params)
+}
+
+/// Returns the number of steps of the plan.
+fn length(document: &Document) -> usize {
+    let problem = compile(&Domain::from(document), &name("s"));
+    match plan_by(Default::default(), &problem, Budget::default()) {
+        Outcome::Plan(plan) => plan.steps.len(),
+        other => panic!("{other:?}"),
+    }
+}
+
 #[test]
 fn block_that_repeats_while_a_formula_is_true_is_extracted_with_the_variables_of_both_texts() {
     let before = loading(
@@ -348,29 +372,21 @@ fn block_that_repeats_while_a_formula_is_true_is_extracted_with_the_variables_of
   wire b.out -> d
   wire d.out -> e",
     );
-    let inside = [id("e")].into_iter().collect();
-    let mut ids = ["n1", "n2", "n3", "n4"].into_iter();
-    let fresh = &mut || id(ids.next().expect("few blocks"));
-    let extracted = extract(&before, &name("work"), &inside, &Default::default(), fresh);
-    let extracted = extracted.expect("it can be extracted");
-    let after = before.apply(&extracted.edit).expect("it applies");
-    let added = after
-        .compound_tasks
-        .iter()
-        .find(|(own, _)| !before.compound_tasks.contains_key(*own));
-    let params = added.expect("a new task").1.params.iter();
-    let params: Vec<String> = params.map(ToString::to_string).collect();
+    let (after, params) = extracted(&before, &["e"]);
     assert_eq!(params, ["?c: cart", "?d: cart"]);
-    let count = |document: &Document| {
-        let outcome = plan_by(
-            Default::default(),
-            &compile(&Domain::from(document), &name("s")),
-            Budget::default(),
-        );
-        match outcome {
-            Outcome::Plan(plan) => plan.steps.len(),
-            other => panic!("{other:?}"),
-        }
-    };
-    assert_eq!((count(&before), count(&after)), (2, 2));
+    assert_eq!((length(&before), length(&after)), (2, 2));
+}
+
+#[test]
+fn query_is_extracted_with_its_variables() {
+    let before = loading(
+        "  block b bind ?c: cart where open(?c)
+  block d bind ?d: cart asks next-to(?c)
+  block e task put(?d)
+  wire a.out -> b
+  wire b.out -> d
+  wire d.out -> e",
+    );
+    let (_, params) = extracted(&before, &["d", "e"]);
+    assert_eq!(params, ["?c: cart"]);
 }
