@@ -202,7 +202,7 @@ fn field_label(field: &Field) -> Option<String> {
         Field::Subgoal(n) => nth("subgoal", n),
         Field::Method => Some("flowchart".to_owned()),
         Field::Block(block) | Field::BlockText(block) => of_block("", block),
-        Field::BlockWhile(block) => of_block("condition of the repetition of ", block),
+        Field::BlockWhile(block) => of_block("while formula of ", block),
         Field::BlockAbort(block) => of_block("cleanup of ", block),
         Field::BlockQuery(block) => of_block("query of ", block),
         Field::BlockOrder(block) => of_block("ordering of ", block),

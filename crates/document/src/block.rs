@@ -28,8 +28,7 @@ pub enum Block {
         /// omitted.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         repeat: Option<u32>,
-        /// The formula that decides, each time before the task would be done, whether it is, as typed;
-        /// empty: it always is.
+        /// A formula, as typed: the task is done each time only if it is true then. Empty: always.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         repeat_while: String,
         /// The number of ticks after its first step has started at which the task fails, unless it
@@ -76,8 +75,7 @@ pub enum Block {
         /// A numeric expression, lowest first; empty: object order.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         order_by: String,
-        /// The query that a game answers with the objects to choose from, with arguments:
-        /// `cover-near(?me)`; empty: none.
+        /// A question that a game answers with the objects to choose from: `cover-near(?me)`; empty: none.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         query: String,
     },
@@ -210,7 +208,7 @@ schema_of_text!(
 pub enum BlockText {
     /// The call of a Task, the condition of a Branch or Bind.
     Main,
-    /// The formula that decides each time whether a Task is done.
+    /// The *while* formula of a Task.
     While,
     /// The call of the task that cleans up after an aborted Task.
     Abort,
@@ -319,8 +317,7 @@ impl Block {
         }
     }
 
-    /// Returns the formula that decides each time whether the task of a Task block is done, as typed, if
-    /// there is one.
+    /// Returns the *while* formula of a Task block, as typed, if there is one.
     pub fn repeat_while(&self) -> Option<&str> {
         match self {
             Self::Task { repeat_while, .. } => {
@@ -386,8 +383,7 @@ impl Block {
         block
     }
 
-    /// Returns a Task block with another formula that decides whether the task is done each time; any
-    /// other block unchanged.
+    /// Returns a Task block with another *while* formula; any other block unchanged.
     #[must_use]
     pub fn with_repeat_while(&self, formula: &str) -> Self {
         let mut block = self.clone();

@@ -337,7 +337,7 @@ pub enum Field {
     Block(BlockId),
     /// *Text:* the call of a Task block, the condition of a Branch or Bind block.
     BlockText(BlockId),
-    /// *Text:* the formula for which a Task block repeats its task.
+    /// *Text:* the *while* formula of a Task block.
     BlockWhile(BlockId),
     /// *Text:* the cleanup of a Task block.
     BlockAbort(BlockId),

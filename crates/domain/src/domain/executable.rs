@@ -1,5 +1,5 @@
-//! The domain as it is planned and run: a task that is done only while a formula is true is decided on each
-//! time, by a compound task of its own.
+//! The domain as it is planned and run: each repetition of a task *while* a formula is true is a compound task
+//! of its own, which evaluates the formula when it is decomposed.
 
 use std::sync::Arc;
 
@@ -107,7 +107,7 @@ impl Domain {
     }
 }
 
-/// Returns a Task block that calls another task, always.
+/// Returns a Task block that calls another task, without its formula.
 fn calling(block: &Block, task: String) -> Block {
     let mut block = block.with_repeat_while("");
     if let Block::Task { call, .. } = &mut block {
@@ -116,7 +116,7 @@ fn calling(block: &Block, task: String) -> Block {
     block
 }
 
-/// Returns the compound task for a block that repeats while a formula is true, with a name that is free.
+/// Returns the compound task for a repetition of a block, with an unused name.
 fn guard(
     document: &Document,
     (compound, method): (&Compound, &Method),
@@ -160,14 +160,14 @@ fn guard(
         part_of: Some(task.clone()),
         ..CompoundTask::default()
     };
-    let is_free = |name: &Name| {
+    let is_unused = |name: &Name| {
         !document.compound_tasks.contains_key(name) && !document.primitive_tasks.contains_key(name)
     };
     let mut names = (1..).map(|number| match number {
         1 => format!("{task}-while-{id}"),
         number => format!("{task}-while-{id}-{number}"),
     });
-    let name = names.find_map(|name| Name::new(&name).ok().filter(is_free))?;
+    let name = names.find_map(|name| Name::new(&name).ok().filter(is_unused))?;
     Some((name, guard))
 }
 

@@ -22,7 +22,7 @@ pub enum Content {
     Task {
         /// The call.
         call: TypedText<Call>,
-        /// The formula that decides each time whether the task is done; `None` if it always is.
+        /// The *while* formula; `None` if there is none.
         repeat_while: Option<TypedText<Formula>>,
         /// The call of the task that cleans up after it; `None` if there is none.
         on_abort: Option<TypedText<Call>>,
