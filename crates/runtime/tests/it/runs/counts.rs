@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use taskloom_planner::plan::Outcome;
 use taskloom_runtime::TaskState;
 
-use super::model::{Atom, Domain};
+use super::model::{Atom, COMPOUNDS, Domain, PRIMITIVES};
 use super::record::{Cause, End, Record, Step, Why};
 use super::state::State;
 
@@ -27,13 +27,15 @@ const LEAST: &[(&str, usize)] = &[
     ("decomposing", 500),
     ("denied preconditions", 5),
     ("earlier alternatives looked for in vain", 400),
-    ("effects out of range", 280),
+    ("effects out of range", 250),
     ("characters that plan by the time", 100),
     ("facts unknown at first", 500),
     ("plans for what is open", 100),
     ("plans with a goal of a task that was searched for", 120),
     ("plans with a goal of a task that was true", 200),
     ("plans that were stopped", 20),
+    ("repetitions that were done", 1000),
+    ("repetitions that were skipped", 1000),
     ("rests that are not possible", 100),
     ("steps side by side", 80),
     ("steps that were stopped", 10),
@@ -54,7 +56,7 @@ const LEAST: &[(&str, usize)] = &[
     ("interrupted steps", 40),
     ("main branches that ended", 80),
     ("rests that relied on the background", 4),
-    ("steps stopped in the background", 15),
+    ("steps stopped in the background", 10),
     ("kinds together", 200),
     ("nobody", 300),
     ("one", 300),
@@ -90,7 +92,7 @@ const LEAST: &[(&str, usize)] = &[
     ("steps gone on with by others", 50),
     ("steps that are the first possible", 1500),
     ("steps that claimed", 1000),
-    ("steps that could not claim", 5),
+    ("steps that could not claim", 4),
     ("switches that waited for a commitment", 2),
     ("tasks kept", 1000),
     ("tasks that were given up", 70),
@@ -218,6 +220,15 @@ impl Counts {
                 let all = plan.nodes.iter().filter_map(|node| node.decomposed());
                 all.filter(|one| one.is_by_goal())
             };
+            let repetitions = plan.nodes.iter().filter_map(|node| {
+                let is_repetition =
+                    super::tree::task_number(&node.task.task) >= PRIMITIVES + COMPOUNDS;
+                node.decomposed().filter(|_| is_repetition)
+            });
+            let (done, skipped): (Vec<_>, Vec<_>) =
+                repetitions.partition(|one| !one.children.is_empty());
+            self.add("repetitions that were done", done.len());
+            self.add("repetitions that were skipped", skipped.len());
             self.if_so(
                 "plans with a goal of a task that was searched for",
                 by_goal().any(|one| !one.children.is_empty()),

@@ -86,7 +86,11 @@ impl Run<'_> {
                 tick,
                 believed: &believed,
                 tasks: &network.tasks,
-                order: network.order(self.domain),
+                // A reactive actor does a task in the background in its turn.
+                order: match self.domain.is_reactive(number) {
+                    true => None,
+                    false => network.order(self.domain),
+                },
                 seed: seed(u64::from(self.domain.seed), &part),
                 steps_before,
                 excluded_goals: goal_selection::excluded(&goal_values, one, only),
@@ -515,7 +519,9 @@ fn is_open(plan: &Plan, node: usize, at: usize, remains: &[Remains]) -> bool {
 fn is_way(method: &Method, taken: &Decomposed, state: &State, env: Env) -> bool {
     match method {
         Method::Sequence(_) | Method::Unordered(_) => true,
-        Method::Branch(test, ..) => state.holds(*test, env) == (tree::output(method, taken) == 0),
+        Method::Branch(test, ..) | Method::While(test, _) => {
+            state.holds(*test, env) == (tree::output(method, taken) == 0)
+        }
         Method::Bind(tests, _) => {
             let found = Some(tree::object(&taken.bindings[0].2));
             let env = Env { found, ..env };

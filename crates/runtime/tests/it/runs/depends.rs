@@ -168,7 +168,9 @@ fn read(domain: &Domain, score: Score) -> Vec<Atom> {
 fn all_ways(domain: &Domain, method: &Method, state: &State, env: Env, reads: &mut BTreeSet<Atom>) {
     match method {
         Method::Sequence(_) | Method::Unordered(_) => {}
-        Method::Branch(test, ..) => reads.extend(state.read(*test, env)),
+        Method::Branch(test, ..) | Method::While(test, _) => {
+            reads.extend(state.read(*test, env));
+        }
         Method::Bind(tests, _) => {
             for object in 0..domain.objects() {
                 bound_to(tests, object, state, env, reads);
@@ -210,7 +212,9 @@ fn asked(
 ) {
     match method {
         Method::Sequence(_) | Method::Unordered(_) => {}
-        Method::Branch(test, ..) => reads.extend(state.read(*test, env)),
+        Method::Branch(test, ..) | Method::While(test, _) => {
+            reads.extend(state.read(*test, env));
+        }
         Method::Bind(tests, _) => {
             let found = tree::object(&taken.bindings[0].2);
             for object in 0..=found {

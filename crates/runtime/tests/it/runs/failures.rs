@@ -129,6 +129,10 @@ fn touched_below(
                 tests.push(*test);
                 calls.extend(yes.iter().chain(no));
             }
+            Method::While(test, call) => {
+                tests.push(*test);
+                calls.push(*call);
+            }
             Method::Bind(all, own) => {
                 tests.extend(all);
                 calls.extend(own);

@@ -10,6 +10,8 @@ pub const FACTS: usize = 3;
 pub const MOST: i32 = 3;
 pub const PRIMITIVES: usize = 4;
 pub const COMPOUNDS: usize = 3;
+/// The maximum number of calls in a method.
+pub const CALLS: usize = 9;
 
 /// Returns an object by its number: first the things, then the characters, in the order of their
 /// names.
@@ -49,6 +51,23 @@ pub enum Test {
 impl Test {
     pub fn reads_time(self) -> bool {
         matches!(self, Self::Late(..))
+    }
+
+    /// Returns its argument, if it has one.
+    pub fn arg(self) -> Option<Arg> {
+        match self {
+            Self::Of(arg, _) | Self::Holds(arg, _) => Some(arg),
+            Self::Plain(..) | Self::AtLeast(..) | Self::Late(..) => None,
+        }
+    }
+
+    /// Returns the same test about another argument.
+    pub fn with_arg(self, other: impl Fn(Arg) -> Arg) -> Self {
+        match self {
+            Self::Of(arg, is) => Self::Of(other(arg), is),
+            Self::Holds(arg, is) => Self::Holds(other(arg), is),
+            Self::Plain(..) | Self::AtLeast(..) | Self::Late(..) => self,
+        }
     }
 }
 
@@ -112,6 +131,8 @@ pub enum Method {
     Choice(ChoicePolicy, Vec<Alternative>),
     Branch(Test, Vec<Call>, Vec<Call>),
     Bind(Vec<Test>, Vec<Call>),
+    /// The call if a test is true, otherwise nothing: a repetition of a Task block.
+    While(Test, Call),
 }
 
 /// The options of a Task block.
@@ -119,6 +140,8 @@ pub enum Method {
 pub struct Options {
     /// The number of times that the task is done.
     pub repeat: usize,
+    /// The test that must be true for each of them.
+    pub repeat_while: Option<Test>,
     /// The number of ticks after its start at which it fails.
     pub timeout: Option<u32>,
     /// The maximum number of retries.
@@ -141,12 +164,26 @@ pub struct Compound {
     pub options: Vec<Options>,
 }
 
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            repeat: 1,
+            repeat_while: None,
+            timeout: None,
+            retry: None,
+            background: false,
+            on_abort: None,
+        }
+    }
+}
+
 impl Method {
     /// Returns the numbers of the calls of one of its outputs.
     pub fn calls_of(&self, output: usize) -> std::ops::Range<usize> {
         let ways: Vec<usize> = match self {
             Self::Sequence(_) | Self::Unordered(_) | Self::Bind(..) => vec![self.count()],
             Self::Branch(_, yes, no) => vec![yes.len(), no.len()],
+            Self::While(..) => vec![1, 0],
             Self::Choice(_, ways) => ways.iter().map(|one| one.calls.len()).collect(),
         };
         let before: usize = ways[..output].iter().sum();
@@ -158,8 +195,29 @@ impl Method {
         match self {
             Self::Sequence(calls) | Self::Unordered(calls) | Self::Bind(_, calls) => calls.len(),
             Self::Branch(_, yes, no) => yes.len() + no.len(),
+            Self::While(..) => 1,
             Self::Choice(_, ways) => ways.iter().map(|one| one.calls.len()).sum(),
         }
+    }
+
+    /// Returns its calls, in the order in which it lists them.
+    pub fn calls_mut(&mut self) -> Vec<&mut Call> {
+        match self {
+            Self::Sequence(calls) | Self::Unordered(calls) | Self::Bind(_, calls) => {
+                calls.iter_mut().collect()
+            }
+            Self::Branch(_, yes, no) => yes.iter_mut().chain(no).collect(),
+            Self::While(_, call) => vec![call],
+            Self::Choice(_, ways) => ways.iter_mut().flat_map(|one| &mut one.calls).collect(),
+        }
+    }
+}
+
+/// Returns the task of the document that a task is, or is a repetition in.
+pub fn drawn(task: usize) -> usize {
+    match task.checked_sub(PRIMITIVES + COMPOUNDS) {
+        Some(repetition) => PRIMITIVES + repetition / CALLS,
+        None => task,
     }
 }
 
@@ -302,8 +360,49 @@ impl Domain {
         self.sources[fact(atom)]
     }
 
-    /// Returns the same domain with everything in its tests that absence implies.
-    pub fn elaborated(mut self) -> Self {
+    /// Returns the same domain with everything in its tests that absence implies, and with a compound task
+    /// for each call that is repeated while a test is true.
+    pub fn elaborated(self) -> Self {
+        self.with_absence().with_repetitions()
+    }
+
+    fn with_repetitions(mut self) -> Self {
+        let unused = Compound {
+            pre: vec![],
+            goal: vec![],
+            integrity: vec![],
+            cooldown: 0,
+            method: Method::Sequence(vec![]),
+            options: vec![],
+        };
+        let mut repetitions = vec![unused.clone(); COMPOUNDS * CALLS];
+        for (number, compound) in self.compounds.iter_mut().enumerate() {
+            let calls = compound.method.calls_mut().into_iter().enumerate();
+            for ((at, call), options) in calls.zip(&mut compound.options) {
+                let Some(test) = options.repeat_while.take() else {
+                    continue;
+                };
+                let whole = *call;
+                // Both are about one variable, which is the argument of the task.
+                let args = [whole.1].into_iter().chain(test.arg());
+                let arg = args
+                    .filter(|arg| matches!(arg, Arg::Param | Arg::Found))
+                    .next();
+                let of_param = |arg: Arg| if arg == Arg::Found { Arg::Param } else { arg };
+                let at = number * CALLS + at;
+                *call = (PRIMITIVES + COMPOUNDS + at, arg.expect("a variable"));
+                repetitions[at] = Compound {
+                    method: Method::While(test.with_arg(of_param), (whole.0, of_param(whole.1))),
+                    options: vec![Options::default()],
+                    ..unused.clone()
+                };
+            }
+        }
+        self.compounds.extend(repetitions);
+        self
+    }
+
+    fn with_absence(mut self) -> Self {
         let of_whom: &[Arg] = match (self.has_absence, self.agents.is_empty()) {
             (false, _) => return self,
             (true, true) => &[Arg::Param],
@@ -430,6 +529,10 @@ impl Domain {
                     tests.push(*test);
                     [yes.clone(), no.clone()].concat()
                 }
+                Method::While(test, call) => {
+                    tests.push(*test);
+                    vec![*call]
+                }
                 Method::Bind(all, calls) => {
                     tests.extend(all);
                     calls.clone()
@@ -463,7 +566,7 @@ impl Domain {
                 || calls(&task.goal)
                 || match &task.method {
                     Method::Sequence(_) | Method::Unordered(_) => false,
-                    Method::Branch(test, ..) => test.reads_time(),
+                    Method::Branch(test, ..) | Method::While(test, _) => test.reads_time(),
                     Method::Bind(tests, _) => calls(tests),
                     Method::Choice(_, ways) => ways
                         .iter()
@@ -490,6 +593,7 @@ impl Domain {
 
     /// Returns `true` if a character may do a task.
     pub fn may_use(&self, character: usize, task: usize) -> bool {
+        let task = drawn(task);
         let uses = self.agent(character).map_or(&[][..], |agent| &agent.uses);
         let is_primitive = |task: usize| task < PRIMITIVES;
         let mut alike = uses

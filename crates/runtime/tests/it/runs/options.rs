@@ -4,7 +4,7 @@ use taskloom_planner::plan::Plan;
 
 use super::cooldowns::is_open;
 use super::interpreter::Run;
-use super::model::{Arg, Domain, Object, Options, PRIMITIVES};
+use super::model::{Arg, Domain, Method, Object, Options, PRIMITIVES};
 use super::record::{Step, Why};
 use super::tree::{self, Link};
 use super::written;
@@ -127,5 +127,10 @@ pub fn key_of(links: &[Link], at: usize) -> Option<Key> {
 /// Returns the options of a block of a compound task's method.
 pub fn options(domain: &Domain, compound: usize, block: &str) -> Options {
     let call: usize = block[1..].parse().expect("the number of a call");
-    domain.compounds[compound - PRIMITIVES].options[call]
+    let compound = &domain.compounds[compound - PRIMITIVES];
+    match compound.method {
+        // Its only block keeps the name of the one that is repeated.
+        Method::While(..) => compound.options[0],
+        _ => compound.options[call],
+    }
 }

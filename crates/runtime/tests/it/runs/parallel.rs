@@ -95,7 +95,7 @@ pub fn chosen(domain: &Domain, plan: &Plan, node: usize, me: Option<Object>) -> 
     }
     match &compound.method {
         Method::Sequence(_) | Method::Unordered(_) => {}
-        Method::Branch(test, ..) => reads.extend(read(*test, &bound)),
+        Method::Branch(test, ..) | Method::While(test, _) => reads.extend(read(*test, &bound)),
         Method::Bind(tests, _) => reads.extend(tests.iter().flat_map(|one| read(*one, &bound))),
         Method::Choice(_, ways) => {
             for alternative in ways {

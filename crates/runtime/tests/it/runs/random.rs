@@ -228,9 +228,25 @@ impl Draw {
         }
     }
 
-    /// Generates the options of a call. `binds` is `true` if the method has a Bind.
-    fn options(&mut self, binds: bool) -> Options {
+    /// Generates a test while which a task about something is repeated. Together, they are about one
+    /// variable.
+    fn repetition(&mut self, about: Arg) -> Test {
+        let is_variable = |arg: Arg| matches!(arg, Arg::Param | Arg::Found);
+        let test = self.test();
+        if is_variable(about) {
+            return test.with_arg(|arg| if is_variable(arg) { about } else { arg });
+        }
+        match test {
+            Test::Of(_, is) => Test::Of(Arg::Param, is),
+            other => Test::Holds(Arg::Param, matches!(other, Test::Plain(_, true))),
+        }
+    }
+
+    /// Generates the options of a call of a task about something. `binds` is `true` if the method has a
+    /// Bind.
+    fn options(&mut self, about: Arg, binds: bool) -> Options {
         Options {
+            repeat_while: self.once_in(5).then(|| self.repetition(about)),
             background: self.once_in(if self.several { 3 } else { 8 }),
             on_abort: (self.once_in(6) || self.cleans && !self.once_in(4)).then(|| {
                 let (task, arg) = self.call(0);
@@ -255,12 +271,13 @@ impl Draw {
             true => (0..1 + self.below(2)).map(|_| self.test()).collect(),
             false => vec![],
         };
-        let method = match !goal.is_empty() && !self.once_in(3) {
+        let mut method = match !goal.is_empty() && !self.once_in(3) {
             true => Method::Sequence(vec![]),
             false => self.method(number + 1),
         };
         let binds = matches!(method, Method::Bind(..));
-        let options = (0..method.count()).map(|_| self.options(binds));
+        let calls = method.calls_mut().into_iter();
+        let options = calls.map(|call| self.options(call.1, binds));
         Compound {
             options: options.collect(),
             pre: self.tests(6),

@@ -205,6 +205,10 @@ fn ways(domain: &Domain, asked: &Asked, (task, object): (usize, Object)) -> Vec<
                 .into_iter()
                 .collect()
         }
+        Method::While(test, call) => match state.holds(*test, env) {
+            true => vec![ground(&[*call], env)],
+            false => vec![Network::Sequence(vec![])],
+        },
         Method::Bind(tests, calls) => {
             let found = (0..domain.objects()).map(|object| Env {
                 found: Some(object),
@@ -214,7 +218,7 @@ fn ways(domain: &Domain, asked: &Asked, (task, object): (usize, Object)) -> Vec<
             fits.map(|env| ground(calls, env)).collect()
         }
         Method::Choice(policy, alternatives) => {
-            let name = format!("c{}({})", task - PRIMITIVES, super::written::object(object));
+            let name = super::written::call((task, Arg::Object(object)));
             let order = order(domain, asked, *policy, alternatives, &name);
             let before = |number: usize| {
                 let earlier = alternatives[..number].iter();

@@ -4,7 +4,7 @@ use taskloom_document::{BlockId, ChoicePolicy, Name, Port};
 use taskloom_planner::plan::{Decomposed, NodeKind, Plan};
 use taskloom_runtime::TaskState;
 
-use super::model::{Compound, Domain, Method, Object, PRIMITIVES, THINGS};
+use super::model::{CALLS, COMPOUNDS, Compound, Domain, Method, Object, PRIMITIVES, THINGS};
 use super::record::Step;
 
 /// A compound task on the path down to a step.
@@ -66,7 +66,8 @@ pub fn place(compound: &Compound, taken: &Decomposed) -> usize {
 /// Returns the output of a method's Choice or Branch that was taken, as drawn.
 pub fn output(method: &Method, taken: &Decomposed) -> usize {
     let mut wires = taken.wires.iter();
-    let wire = wires.find(|wire| wire.from.to_string() == "k1");
+    let decides = ["k1", "while"];
+    let wire = wires.find(|wire| decides.contains(&wire.from.as_str()));
     match (method, wire.map(|wire| wire.port)) {
         (Method::Choice(..), Some(Port::Alternative(port))) => usize::from(port) - 1,
         // An output without a wire is complete.
@@ -76,7 +77,7 @@ pub fn output(method: &Method, taken: &Decomposed) -> usize {
                 .position(|alternative| alternative.calls.is_empty());
             unwired.expect("it was taken")
         }
-        (Method::Branch(..), Some(Port::False)) => 1,
+        (Method::Branch(..) | Method::While(..), Some(Port::False)) => 1,
         _ => 0,
     }
 }
@@ -170,8 +171,12 @@ pub fn object(name: &Name) -> Object {
     }
 }
 
-/// Returns the number of a task: `p1`, `c2`.
+/// Returns the number of a task: `p1`, `c2`, `c2-while-t0`.
 pub fn task_number(name: &Name) -> usize {
+    let numbers = |text: &str| text.parse::<usize>().expect("a number");
+    if let Some((whole, call)) = name.as_str().split_once("-while-t") {
+        return PRIMITIVES + COMPOUNDS + numbers(&whole[1..]) * CALLS + numbers(call);
+    }
     let compound = name.as_str().starts_with('c');
     let first = if compound { PRIMITIVES } else { 0 };
     first + number(name)

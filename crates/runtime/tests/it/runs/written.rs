@@ -5,8 +5,8 @@ use std::fmt::Write;
 use taskloom_document::{ChoicePolicy, Direction, Heuristic, Name, Policy, Source};
 
 use super::model::{
-    Agent, Alternative, Arg, Atom, Call, Change, Compound, Domain, FACTS, Goal, MOST, Method,
-    Object, Options, PRIMITIVES, Planning, Score, Sense, THINGS, Test,
+    Agent, Alternative, Arg, Atom, CALLS, COMPOUNDS, Call, Change, Compound, Domain, FACTS, Goal,
+    MOST, Method, Object, Options, PRIMITIVES, Planning, Score, Sense, THINGS, Test,
 };
 
 pub fn object(object: Object) -> String {
@@ -72,6 +72,10 @@ fn change(change: Change) -> String {
 }
 
 fn task(number: usize) -> String {
+    if let Some(repetition) = number.checked_sub(PRIMITIVES + COMPOUNDS) {
+        let (whole, call) = (repetition / CALLS, block_id(repetition % CALLS));
+        return format!("c{whole}-while-{call}");
+    }
     match number.checked_sub(PRIMITIVES) {
         None => format!("p{number}"),
         Some(compound) => format!("c{compound}"),
@@ -94,6 +98,7 @@ fn chain(out: &mut String, from: &str, calls: &[Call], id: &mut usize, options: 
         let block = block_id(*id);
         let Options {
             repeat,
+            repeat_while,
             timeout,
             retry,
             background,
@@ -115,6 +120,9 @@ fn chain(out: &mut String, from: &str, calls: &[Call], id: &mut usize, options: 
         }
         if let Some(cleanup) = on_abort {
             let _ = write!(out, " abort {}", call(cleanup));
+        }
+        if let Some(is) = repeat_while {
+            let _ = write!(out, " while {}", test(is));
         }
         let _ = writeln!(out, "\n  wire {from} -> {block}");
         from = format!("{block}.out");
@@ -184,6 +192,7 @@ fn method(
             chain(out, "k1.true", yes, id, options);
             chain(out, "k1.false", no, id, options);
         }
+        Method::While(..) => unreachable!("it isn't drawn"),
         Method::Bind(conditions, calls) => {
             let condition = test(conditions[0]);
             let _ = writeln!(out, "  block k1 bind ?y: thing where {condition}");
