@@ -80,7 +80,7 @@ impl Simulation {
         simulation.run = saved.run;
         simulation.run.senses = senses;
         simulation.number_again(&cast, &events);
-        if domain.document().hash() != saved.document {
+        if simulation.world.facts.document().hash() != saved.document {
             simulation.changes.is_document_new = true;
             for member in &mut simulation.members {
                 member.actor.mind.character.notice();

@@ -21,6 +21,7 @@ mod cooldowns;
 mod counts;
 mod deliberate;
 mod depends;
+mod elaborated;
 mod execution;
 mod failures;
 mod goal_selection;
