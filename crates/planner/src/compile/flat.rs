@@ -1,9 +1,9 @@
 //! A flat domain: everything has an index, and names are only used for output.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::code::{Code, FormulaId, List, NumberId, Read, Term};
-use crate::plan::{AtomKey, State, Value};
+use crate::plan::{AtomKey, State, Statics, Value};
 use taskloom_document::{GoalSearch, Name, Policy};
 use taskloom_domain::flow::Chart;
 use taskloom_domain::ground::{Atom, GroundTask};
@@ -42,6 +42,8 @@ pub(crate) struct Flat {
     pub is_reactive: bool,
     /// The planning policy.
     pub policy: Policy,
+    /// The facts on which the instances of tasks depend, once they are needed.
+    pub statics: OnceLock<Statics>,
 }
 
 /// A goal of a character without tasks.
@@ -79,6 +81,11 @@ fn index_of<T>(things: &[T], of: impl Fn(&T) -> &Name, name: &Name) -> Option<u3
 }
 
 impl Flat {
+    /// Returns the facts on which the instances of tasks depend.
+    pub fn statics(&self) -> &Statics {
+        self.statics.get_or_init(|| Statics::of(self))
+    }
+
     pub(super) fn object(&self, name: &Name) -> Option<u32> {
         index_of(&self.objects, |object| object, name)
     }

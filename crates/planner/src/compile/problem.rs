@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::flat::{Conjunct, Flat, FlatGoal, FlatKind, FlatValue, Root};
 use super::queries::Answers;
 use super::steps::compile_texts;
-use crate::plan::{State, World};
+use crate::plan::{KeptInstances, State, World};
 use taskloom_document::stop::Stop;
 use taskloom_document::{Name, Policy};
 use taskloom_domain::ground::GroundTask;
@@ -32,6 +32,7 @@ impl Problem {
     pub fn with_state(&self, world: &World, tasks: Option<&[GroundTask]>) -> Self {
         let base = self.start.world.as_ref();
         let differing = base.and_then(|base| world.differences(base));
+        let is_based = differing.is_some();
         let (mut state, values) = match differing {
             Some(differing) => (self.start.state.clone(), differing),
             None => (State::default(), world.assigned_atoms()),
@@ -50,7 +51,8 @@ impl Problem {
         let claimed =
             claimed.filter_map(|(object, by)| Some((self.flat.object(object)?, by.clone())));
         let claimed: Vec<(u32, Option<Name>)> = claimed.collect();
-        if let Some(fact) = self.flat.claimed {
+        let is_claimed_alike = is_based && claimed == self.start.claimed;
+        if let Some(fact) = self.flat.claimed.filter(|_| !is_claimed_alike) {
             // The base has those that were claimed when it was made.
             for (object, _) in &self.start.claimed {
                 state.set(&[fact, *object], false);
@@ -59,6 +61,8 @@ impl Problem {
                 state.set(&[fact, *object], true);
             }
         }
+        let reads = &self.flat.statics().reads;
+        let has_same_statics = is_based && !state.has_changed(|fact| reads[fact as usize]);
         state.settle();
         let numbers = tasks.map(|tasks| tasks.iter().map(|task| self.flat.task_numbers(task)));
         Self {
@@ -67,6 +71,10 @@ impl Problem {
                 roots: numbers.and_then(Iterator::collect),
                 claimed,
                 goal_tasks: self.flat.goal_tasks(world),
+                instances: match has_same_statics {
+                    true => self.start.instances.clone(),
+                    false => KeptInstances::default(),
+                },
                 ..Start::of(state, self.start.seed)
             }),
             stop: self.stop.clone(),
@@ -194,12 +202,19 @@ impl Problem {
         let mut state = state.clone();
         state.settle();
         let target = tuple.split_first();
+        // Of the static facts, only the time changes during a plan.
+        let reads = &self.flat.statics().reads;
+        let is_timed = self.flat.time.is_some_and(|time| reads[time as usize]);
         let start = Start {
             roots: Some(vec![]),
             excluded: self.start.excluded.clone(),
             cooling: self.start.cooling.clone(),
             claimed: self.start.claimed.clone(),
             target: target.map(|(task, args)| (*task, args.to_vec())),
+            instances: match is_timed {
+                true => KeptInstances::default(),
+                false => self.start.instances.clone(),
+            },
             ..Start::of(state, self.start.seed)
         };
         Self {
@@ -337,6 +352,11 @@ impl Problem {
         found.map_or(0, |(_, ticks)| *ticks)
     }
 
+    /// Returns the place for the instances of its tasks.
+    pub(crate) fn kept_instances(&self) -> &KeptInstances {
+        &self.start.instances
+    }
+
     pub(crate) fn stop(&self) -> &Stop {
         &self.stop
     }
@@ -378,6 +398,8 @@ pub(crate) struct Start {
     pub serves: Option<usize>,
     /// The answers to queries; `None` if queries don't count.
     pub answers: Option<Arc<Answers>>,
+    /// The instances of tasks, which are the same in all states with the same static facts.
+    pub instances: KeptInstances,
 }
 
 impl Start {
@@ -400,6 +422,7 @@ impl Start {
             goal_tasks: vec![],
             serves: None,
             answers: None,
+            instances: KeptInstances::default(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Compiles a document and a scenario to a problem, step by step.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::build::Compiler;
 use super::code::NumberId;
@@ -312,6 +312,7 @@ impl Compilation {
             goal_search,
             is_reactive: actor.is_reactive(),
             policy: actor.policy(),
+            statics: OnceLock::new(),
         };
         Problem {
             flat: Arc::new(flat),

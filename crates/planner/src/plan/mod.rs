@@ -37,6 +37,7 @@ pub use answer::{
 pub use cheapest::{Cheapest, cheapest};
 pub use engine::{Engine, Progress};
 pub use goals::GoalValue;
+pub(crate) use goals::{KeptInstances, Statics};
 pub(crate) use memory::MemoryUse;
 pub use precedence::Precedence;
 pub use search::Search;

@@ -295,6 +295,17 @@ impl State {
         self.hash = saved.hash;
     }
 
+    /// Returns `true` if a ground fact of one of these facts has changed since the trail was cleared.
+    pub fn has_changed(&self, is_one: impl Fn(u32) -> bool) -> bool {
+        self.trail.iter().any(|undo| {
+            let table = [&self.booleans, &self.valued][(undo.atom % 2) as usize];
+            table
+                .tuple(undo.atom / 2)
+                .first()
+                .is_some_and(|fact| is_one(*fact))
+        })
+    }
+
     /// Clears the trail, so that changes can no longer be undone.
     pub fn settle(&mut self) {
         self.trail.clear();

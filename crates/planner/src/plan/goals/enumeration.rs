@@ -1,6 +1,9 @@
 //! The enumeration of a task's instances that static conditions allow.
 
+use std::sync::Arc;
+
 use super::ground::{Grounding, Stage, effects_of};
+use super::instances::Instances;
 use super::reachable::Reachable;
 use super::survey::Survey;
 use crate::compile::{Flat, FlatKind, FlatTask, FormulaId};
@@ -66,6 +69,13 @@ impl Enumeration {
 }
 
 impl Grounding {
+    /// Returns `true` if the enumeration is to be interrupted.
+    fn should_pause(&mut self, until: u64) -> bool {
+        let work = self.work();
+        self.effort.may_pause(work);
+        work >= until
+    }
+
     /// Enumerates instances of a task.
     pub(super) fn enumerate(
         &mut self,
@@ -75,14 +85,26 @@ impl Grounding {
         until: u64,
     ) {
         let Some(task) = flat.tasks.get(number) else {
-            let exploration = reachable.explore(flat, self.problem.initial());
-            self.stage = Stage::Explore(Box::new(exploration));
+            let instances = Arc::new(Instances {
+                tuples: std::mem::take(&mut self.tuples),
+                late: std::mem::take(&mut self.late),
+                readers: reachable.requires.transposed(reachable.atoms.len()),
+                reachable,
+                effort: std::mem::take(&mut self.effort).complete(
+                    self.frames.work,
+                    self.other_work,
+                    self.parts,
+                ),
+            });
+            self.problem.kept_instances().keep(&instances);
+            self.reach(flat, &instances);
             return;
         };
         let mut enumeration = enumeration.or_else(|| {
             self.other_work += 1;
             let is_primitive = matches!(task.kind, FlatKind::Primitive { .. });
-            let started = is_primitive.then(|| Enumeration::new(flat, task, &self.changes));
+            let changes = &flat.statics().changes;
+            let started = is_primitive.then(|| Enumeration::new(flat, task, changes));
             let started = Box::new(started.flatten()?);
             self.frames.slots.clear();
             self.frames.slots.resize(task.frame as usize, UNDEFINED);
@@ -114,7 +136,7 @@ impl Grounding {
         until: u64,
     ) -> bool {
         while !all.is_complete {
-            if self.work() >= until {
+            if self.should_pause(until) {
                 return false;
             }
             self.other_work += 1;
@@ -164,7 +186,7 @@ impl Grounding {
     ) -> bool {
         let effects = effects_of(&flat.tasks[number]);
         while let Some(tuple) = all.tuples.get(all.added).cloned() {
-            if self.work() >= until || self.frames.is_over() {
+            if self.should_pause(until) || self.frames.is_over() {
                 return false;
             }
             all.added += 1;

@@ -1,8 +1,11 @@
 //! Grounding of tasks with parameters into actions. Static facts are replaced by their values, so
 //! that the remaining conditions and effects read variables only.
 
+use std::sync::Arc;
+
 use super::enumeration::Enumeration;
 use super::formula::{Cond, Num, Obj};
+use super::instances::{Effort, Instance, Instances};
 use super::lower::{is_defined, negate, same};
 use super::reachable::{Exploration, Reachable};
 use super::task::{Action, Change, Effect, Kind, Task};
@@ -15,13 +18,15 @@ use crate::plan::state::AtomKey;
 use crate::plan::table::TupleTable;
 
 /// The approximate size in bytes of a part of an action.
-const PART_BYTES: u64 = 64;
+pub(super) const PART_BYTES: u64 = 64;
 
 /// The current stage of grounding.
 #[derive(Debug)]
 pub(super) enum Stage {
     /// Enumerates the instances of this task.
     Enumerate(usize, Option<Box<Enumeration>>, Reachable),
+    /// Counts the work for instances that were kept.
+    Recall(Arc<Instances>),
     /// Finds those that are reachable.
     Explore(Box<Exploration>),
     /// Makes an action of this instance.
@@ -32,8 +37,6 @@ pub(super) enum Stage {
 #[derive(Debug)]
 pub struct Grounding {
     pub(super) problem: Problem,
-    /// For each fact, `true` if an action changes it.
-    pub(super) changes: Vec<bool>,
     /// The ground facts that are variables.
     pub(super) booleans: TupleTable,
     pub(super) valued: TupleTable,
@@ -43,10 +46,12 @@ pub struct Grounding {
     pub(super) frames: Frames,
     /// Task instances that static conditions allow. Once they are complete, those of them that are
     /// reachable.
-    pub(super) tuples: Vec<(u32, AtomKey)>,
+    pub(super) tuples: Vec<Instance>,
     /// For each task, its conditions that aren't static.
     pub(super) late: Vec<Vec<FormulaId>>,
     pub(super) stage: Stage,
+    /// The work of the enumeration so far.
+    pub(super) effort: Effort,
     actions: Vec<Action>,
     /// The work in addition to evaluations.
     pub(super) other_work: u64,
@@ -58,16 +63,13 @@ pub struct Grounding {
 impl Grounding {
     /// Starts without any actions. The result may take `memory` bytes and `work` units of work.
     pub fn new(problem: &Problem, memory: u64, work: u64) -> Self {
-        let flat = problem.flat();
-        let mut changes = vec![false; flat.facts.len()];
-        for task in &flat.tasks {
-            for effect in effects_of(task) {
-                changes[effect.target.fact as usize] = true;
-            }
-        }
+        let max_parts = memory / PART_BYTES;
+        let stage = match problem.kept_instances().get(work, max_parts) {
+            Some(instances) => Stage::Recall(instances),
+            None => Stage::Enumerate(0, None, Reachable::new(problem.flat())),
+        };
         Self {
             problem: problem.clone(),
-            changes,
             booleans: TupleTable::default(),
             valued: TupleTable::default(),
             slots: vec![],
@@ -75,11 +77,12 @@ impl Grounding {
             frames: Frames::new(work, problem.stop().clone()),
             tuples: vec![],
             late: vec![],
-            stage: Stage::Enumerate(0, None, Reachable::new(flat)),
+            stage,
+            effort: Effort::default(),
             actions: vec![],
             other_work: 0,
             parts: 0,
-            max_parts: memory / PART_BYTES,
+            max_parts,
         }
     }
 
@@ -87,7 +90,7 @@ impl Grounding {
     pub fn work(&self) -> u64 {
         let exploration = match &self.stage {
             Stage::Explore(exploration) => exploration.work,
-            Stage::Enumerate(..) | Stage::Act(_) => 0,
+            Stage::Enumerate(..) | Stage::Recall(_) | Stage::Act(_) => 0,
         };
         self.frames.work + self.other_work + exploration
     }
@@ -101,10 +104,17 @@ impl Grounding {
         let flat = problem.flat();
         let mut has_more = true;
         while has_more && self.work() < until {
+            if matches!(self.stage, Stage::Enumerate(..)) {
+                self.effort.may_pause(self.work());
+            }
             let stage = std::mem::replace(&mut self.stage, Stage::Act(usize::MAX));
             has_more = match stage {
                 Stage::Enumerate(task, enumeration, reachable) => {
                     self.enumerate(flat, (task, enumeration), reachable, until);
+                    true
+                }
+                Stage::Recall(instances) => {
+                    self.recall(flat, instances, until);
                     true
                 }
                 Stage::Explore(exploration) => {
@@ -122,7 +132,7 @@ impl Grounding {
             };
             let reachable = match &self.stage {
                 Stage::Enumerate(_, _, reachable) => reachable.memory(),
-                Stage::Explore(_) | Stage::Act(_) => 0,
+                Stage::Recall(_) | Stage::Explore(_) | Stage::Act(_) => 0,
             };
             if self.parts + reachable / PART_BYTES > self.max_parts {
                 return Err(Limit::Memory);
@@ -134,6 +144,26 @@ impl Grounding {
         Ok(has_more)
     }
 
+    /// Counts the work for kept instances.
+    fn recall(&mut self, flat: &Flat, instances: Arc<Instances>, until: u64) {
+        let effort = &instances.effort;
+        if let Some(work) = effort.pause(until) {
+            self.other_work = work;
+            self.stage = Stage::Recall(instances);
+            return;
+        }
+        self.frames.work = effort.evaluations;
+        self.other_work = effort.other;
+        self.parts = effort.parts;
+        self.reach(flat, &instances);
+    }
+
+    /// Starts to find the reachable ones of the instances.
+    pub(super) fn reach(&mut self, flat: &Flat, instances: &Arc<Instances>) {
+        let exploration = instances.explore(flat, self.problem.initial());
+        self.stage = Stage::Explore(Box::new(exploration));
+    }
+
     /// Finds what is reachable, and drops the other instances.
     fn explore(&mut self, mut exploration: Box<Exploration>, until: u64) {
         let until = until.saturating_sub(self.work());
@@ -142,8 +172,7 @@ impl Grounding {
             return;
         }
         self.other_work += exploration.work;
-        let mut possible = exploration.finish().into_iter();
-        self.tuples.retain(|_| possible.next() == Some(true));
+        (self.tuples, self.late) = exploration.finish();
         self.stage = Stage::Act(0);
     }
 

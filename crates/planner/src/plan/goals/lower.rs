@@ -226,7 +226,7 @@ impl Grounding {
 
     /// Returns the value of a static ground fact, or the variable of one that changes.
     fn truth(&mut self, atom: &[u32]) -> Result<bool, u32> {
-        if self.changes[atom[0] as usize] {
+        if self.problem.flat().statics().changes[atom[0] as usize] {
             Err(self.booleans.intern(atom))
         } else {
             Ok(self.problem.initial().holds(atom))
@@ -236,7 +236,7 @@ impl Grounding {
     /// Returns the value of a static ground fact that isn't boolean, or the variable of one that
     /// changes.
     fn value(&mut self, _: &Flat, atom: &[u32]) -> Result<u64, u32> {
-        if self.changes[atom[0] as usize] {
+        if self.problem.flat().statics().changes[atom[0] as usize] {
             Err(self.valued.intern(atom))
         } else {
             Ok(self.problem.initial().value(atom))

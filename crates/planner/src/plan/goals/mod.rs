@@ -23,6 +23,7 @@ mod goal_values;
 mod greedy;
 mod ground;
 mod grounded;
+mod instances;
 mod landmarks;
 mod literals;
 mod lower;
@@ -44,7 +45,9 @@ mod tracing;
 mod treatments;
 
 pub use goal_values::GoalValue;
+pub(crate) use instances::KeptInstances;
 pub use search::Search;
+pub(crate) use survey::Statics;
 
 /// A mode of searching for plans.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,8 +1,11 @@
 //! The reachability of task instances before their conditions are compiled: a delete relaxation of
 //! the literals that they require.
 
+use std::sync::Arc;
+
 use taskloom_document::stop::Stop;
 
+use super::instances::{Instance, Instances};
 use crate::compile::{
     Flat, FlatChange, FlatEffect, FlatKind, FlatValue, Formula, FormulaId, Read, Term,
 };
@@ -15,8 +18,8 @@ use crate::plan::table::TupleTable;
 #[derive(Debug, Default)]
 pub struct Reachable {
     /// The ground facts. Those with an object for a value have it as a last argument.
-    atoms: TupleTable,
-    requires: Rows,
+    pub(super) atoms: TupleTable,
+    pub(super) requires: Rows,
     adds: Rows,
     /// For each fact, `true` if effects may add it for objects that aren't known in advance.
     is_open: Vec<bool>,
@@ -101,18 +104,28 @@ impl Reachable {
         }
     }
 
-    /// Starts to find what is reachable from a state.
-    pub fn explore(self, flat: &Flat, initial: &State) -> Exploration {
-        let readers = self.requires.transposed(self.atoms.len());
-        let numbers = 0..self.requires.len();
+    /// Returns the memory use in bytes.
+    pub fn memory(&self) -> u64 {
+        let rows = self.requires.memory_use() + self.adds.memory_use();
+        2 * rows.bytes + self.atoms.memory_use().bytes
+    }
+}
+
+impl Instances {
+    /// Starts to find those that are reachable from a state.
+    pub fn explore(self: &Arc<Self>, flat: &Flat, initial: &State) -> Exploration {
+        let Reachable {
+            atoms, requires, ..
+        } = &self.reachable;
+        let numbers = 0..requires.len();
         let missing: Vec<u32> = numbers
             .clone()
-            .map(|number| self.requires.row(number).len() as u32)
+            .map(|number| requires.row(number).len() as u32)
             .collect();
-        let mut is_reached = vec![false; self.atoms.len()];
+        let mut is_reached = vec![false; atoms.len()];
         let mut open = vec![];
-        for number in 0..self.atoms.len() as u32 {
-            let atom = self.atoms.tuple(number);
+        for number in 0..atoms.len() as u32 {
+            let atom = atoms.tuple(number);
             let is_true = match (flat.facts[atom[0] as usize].value, atom) {
                 (FlatValue::Boolean, atom) => initial.holds(atom),
                 (_, [atom @ .., value]) => initial.value(atom) == u64::from(*value) + 1,
@@ -123,34 +136,25 @@ impl Reachable {
                 open.push(number);
             }
         }
-        let size = missing.len() + self.requires.items() + self.atoms.len();
+        let size = missing.len() + requires.items() + atoms.len();
         Exploration {
             next: numbers
                 .filter(|number| missing[*number as usize] == 0)
                 .collect(),
             is_possible: vec![false; missing.len()],
-            adds: self.adds,
-            readers,
+            instances: self.clone(),
             missing,
             is_reached,
             open,
             work: size as u64,
         }
     }
-
-    /// Returns the memory use in bytes.
-    pub fn memory(&self) -> u64 {
-        let rows = self.requires.memory_use() + self.adds.memory_use();
-        2 * rows.bytes + self.atoms.memory_use().bytes
-    }
 }
 
 /// The exploration of what is reachable, in slices.
 #[derive(Debug)]
 pub struct Exploration {
-    adds: Rows,
-    /// For each ground fact, the task instances that require it.
-    readers: Rows,
+    instances: Arc<Instances>,
     /// For each task instance, the number of required facts that aren't reached.
     missing: Vec<u32>,
     is_reached: Vec<bool>,
@@ -169,7 +173,7 @@ impl Exploration {
         while self.work < until {
             if let Some(number) = self.next.pop() {
                 self.is_possible[number as usize] = true;
-                let adds = self.adds.row(number);
+                let adds = self.instances.reachable.adds.row(number);
                 self.work += 1 + adds.len() as u64;
                 for atom in adds {
                     if !std::mem::replace(&mut self.is_reached[*atom as usize], true) {
@@ -181,7 +185,7 @@ impl Exploration {
             let Some(atom) = self.open.pop() else {
                 return false;
             };
-            let readers = self.readers.row(atom);
+            let readers = self.instances.readers.row(atom);
             self.work += 1 + readers.len() as u64;
             if stop.after(1 + readers.len()) {
                 return false;
@@ -196,9 +200,13 @@ impl Exploration {
         true
     }
 
-    /// Returns for each task instance, in the order of insertion, `true` if it is reachable.
-    pub fn finish(self) -> Vec<bool> {
-        self.is_possible
+    /// Returns the reachable instances, and for each task, its conditions that aren't static.
+    pub fn finish(self) -> (Vec<Instance>, Vec<Vec<FormulaId>>) {
+        let Instances { tuples, late, .. } = &*self.instances;
+        let all = tuples.iter().zip(&self.is_possible);
+        let reachable = all.filter(|(_, is_possible)| **is_possible);
+        let reachable = reachable.map(|(instance, _)| instance.clone());
+        (reachable.collect(), late.clone())
     }
 }
 

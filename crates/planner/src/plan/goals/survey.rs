@@ -1,6 +1,37 @@
-//! Analysis of a formula: whether it is static, and which parameters it reads.
+//! Analysis of formulas: whether they are static, and which parameters they read.
 
-use crate::compile::{Flat, Formula, FormulaId, Number, NumberId, Read, Term};
+use super::ground::effects_of;
+use crate::compile::{Flat, FlatKind, Formula, FormulaId, Number, NumberId, Read, Term};
+
+/// The facts on which the instances of a domain's tasks depend.
+#[derive(Debug)]
+pub struct Statics {
+    /// For each fact, `true` if an action changes it.
+    pub changes: Vec<bool>,
+    /// For each fact, `true` if a static precondition of an action reads it.
+    pub reads: Vec<bool>,
+}
+
+impl Statics {
+    /// Finds the facts of a domain.
+    pub fn of(flat: &Flat) -> Self {
+        let mut changes = vec![false; flat.facts.len()];
+        for effect in flat.tasks.iter().flat_map(effects_of) {
+            changes[effect.target.fact as usize] = true;
+        }
+        let mut reads = vec![false; flat.facts.len()];
+        let is_primitive = |kind: &FlatKind| matches!(kind, FlatKind::Primitive { .. });
+        for task in flat.tasks.iter().filter(|task| is_primitive(&task.kind)) {
+            for formula in task.preconditions.iter().filter_map(|one| one.formula) {
+                let mut survey = Survey::new(flat, &changes, task.params.len() as u32);
+                survey.formula(formula);
+                let facts = survey.facts.iter().filter(|_| survey.is_static);
+                facts.for_each(|fact| reads[*fact as usize] = true);
+            }
+        }
+        Self { changes, reads }
+    }
+}
 
 /// The facts and parameters that formulas read.
 pub struct Survey<'a> {
@@ -9,6 +40,8 @@ pub struct Survey<'a> {
     params: u32,
     /// For each parameter, `true` if it is read.
     pub used: Vec<bool>,
+    /// The facts that are read.
+    facts: Vec<u32>,
     /// `true` if no fact that is read ever changes.
     pub is_static: bool,
 }
@@ -21,6 +54,7 @@ impl<'a> Survey<'a> {
             changes,
             params,
             used: vec![false; params as usize],
+            facts: vec![],
             is_static: true,
         }
     }
@@ -38,6 +72,7 @@ impl<'a> Survey<'a> {
 
     fn read(&mut self, read: Read) {
         self.is_static &= !self.changes[read.fact as usize];
+        self.facts.push(read.fact);
         self.terms(read.args.range());
     }
 

@@ -15,6 +15,7 @@ use testkit::domain;
 mod anytime;
 mod dijkstra;
 mod growing;
+mod instances;
 mod limits;
 mod optimal;
 mod regression;

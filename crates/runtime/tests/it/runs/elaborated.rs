@@ -38,10 +38,8 @@ impl Domain {
                 };
                 let whole = *call;
                 // Both are about one variable, which is the argument of the task.
-                let args = [whole.1].into_iter().chain(test.arg());
-                let arg = args
-                    .filter(|arg| matches!(arg, Arg::Param | Arg::Found))
-                    .next();
+                let mut args = [whole.1].into_iter().chain(test.arg());
+                let arg = args.find(|arg| matches!(arg, Arg::Param | Arg::Found));
                 let of_param = |arg: Arg| if arg == Arg::Found { Arg::Param } else { arg };
                 let at = number * CALLS + at;
                 *call = (PRIMITIVES + COMPOUNDS + at, arg.expect("a variable"));
