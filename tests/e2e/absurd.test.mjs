@@ -46,4 +46,8 @@ test("shows progress while a large link is unpacked", async ({ openTaskloom }) =
   const words = await page.evaluate(() => [...window.words]);
   expect(words).toContainEqual(expect.stringMatching(/^Reading the link…/));
   await expect(page.getByRole("status", { name: "Opening" })).toHaveCount(0);
+  // Browsers take very long to lay out such a note.
+  const shown = page.getByRole("textbox", { name: "Document notes" });
+  await expect(shown).toHaveValue(/^a note that repeats itself\..{1,3000}…$/);
+  await page.getByText("With 8,400,000 characters, the note is too long to edit here.").waitFor();
 });
