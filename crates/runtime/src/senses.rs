@@ -230,6 +230,10 @@ fn observe_fact(
         }
         return;
     }
+    if forget.is_none() {
+        world.each_difference_of(belief, &first.fact, &mut look);
+        return;
+    }
     // What is set in both is looked at twice, with the same result.
     world.each_atom_of(&first.fact, &mut look);
     belief.each_atom_of(&first.fact, &mut look);

@@ -163,8 +163,11 @@ impl Assigned {
     /// Calls a function with the arguments of each ground instance of a fact whose value here isn't that of
     /// another version.
     pub fn each_difference(&self, other: &Self, fact: &Name, visit: &mut dyn FnMut(&[Name])) {
-        let here = self.0.get(fact).map(|of_fact| &**of_fact);
-        let there = other.0.get(fact).map(|of_fact| &**of_fact);
+        let (here, there) = (self.0.get(fact), other.0.get(fact));
+        if here.zip(there).is_some_and(|(a, b)| Arc::ptr_eq(a, b)) {
+            return;
+        }
+        let (here, there) = (here.map(|one| &**one), there.map(|one| &**one));
         for (args, value) in here.into_iter().flatten() {
             if there.and_then(|there| there.get(args)) != Some(value) {
                 visit(args);

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{Assigned, World};
 use crate::ground::{Atom, Value};
+use crate::lang::with_atom;
 use taskloom_document::Name;
 
 impl World {
@@ -35,6 +36,26 @@ impl World {
         }
         differing.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
         Some(differing)
+    }
+
+    /// Calls a function with each ground instance of a fact whose value may differ from that in another world
+    /// of the same scenario, in no particular order, and some of them twice.
+    pub fn each_difference_of(&self, other: &Self, fact: &Name, visit: &mut dyn FnMut(&Atom)) {
+        let is_own = |world: &Self| world.memory.is_some() && world.is_memory(fact);
+        let has_same_rest = Arc::ptr_eq(&self.values.held, &other.values.held);
+        if !has_same_rest || is_own(self) || is_own(other) {
+            self.each_atom_of(fact, visit);
+            other.each_atom_of(fact, visit);
+            return;
+        }
+        let (here, there) = (&self.values.set, &other.values.set);
+        with_atom(fact, |atom| {
+            here.each_difference(there, fact, &mut |args| {
+                atom.args.clear();
+                atom.args.extend_from_slice(args);
+                visit(atom);
+            });
+        });
     }
 
     /// Adds the ground instances of a fact whose values differ.
