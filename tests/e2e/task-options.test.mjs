@@ -95,6 +95,9 @@ test("a task is repeated while a condition is true, and each time is a row of th
   const row = (text) => page.getByRole("treeitem").filter({ hasText: text });
   await expect(row("while tunes < 1")).toHaveText([/true/, /false: nothing to do/]);
   await expect(row("whistle").filter({ hasText: "step" })).toHaveCount(1);
+  await page.getByRole("tab", { name: "Search" }).click();
+  await expect(page.locator(".trace-row").filter({ hasText: "while tunes < 1: yes" })).toHaveCount(1);
+  await page.getByRole("tab", { name: "Decomposition" }).click();
   await page.getByRole("navigation", { name: "Breadcrumbs" }).getByText("Board").click();
   await row("while tunes < 1").last().click();
   await expect(page.locator("[data-block].selected")).toContainText("whistle");

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use taskloom::planner::explain::no_answer;
 use taskloom::planner::plan::{Atom, Plan, Trace, TraceEvent, TraceKind, Value};
 
 /// Returns the steps, one per line, and their cost.
@@ -58,6 +59,7 @@ fn describe(event: &TraceEvent) -> String {
         TraceKind::Backtrack => "backtracks".to_owned(),
         TraceKind::Inapplicable { why, saw } => format!("fails: {why}{}", reason(saw)),
         TraceKind::NoObject { of, .. } => format!("fails: there is no object of type {of}"),
+        TraceKind::NoAnswer { query, of, .. } => format!("fails: {}", no_answer(query, of)),
         TraceKind::GoalFailed { conjunct, saw } => {
             format!(
                 "the tasks are done, but the goal is not met: {conjunct}{}",

@@ -64,12 +64,13 @@ fn ordered(plan: &Plan) -> Vec<(usize, usize)> {
     rows
 }
 
-/// Returns the formula of the block from which a task of the executable domain was made.
-fn formula(domain: &Domain, task: &Name) -> Option<String> {
+/// Returns the text for a task of the executable domain that is a repetition of a block while a formula is
+/// true; `None` for any other task.
+pub fn repetition(domain: &Domain, task: &Name) -> Option<String> {
     let (whole, block) = domain.drawn_block(task)?;
     let task = domain.document().compound_tasks.get(&whole)?;
     let formula = task.method.blocks.get(&block)?.repeat_while()?;
-    Some(formula.to_owned())
+    Some(format!("while {formula}"))
 }
 
 #[component]
@@ -106,11 +107,8 @@ fn Row(
             .join(", "),
     };
     // The repetition of a block while a formula is true is a task of its own in the plan.
-    let repeated = formula(&session.domain_untracked(), &node.task.task);
-    let shown = repeated.as_ref().map_or_else(
-        || node.task.to_string(),
-        |formula| format!("while {formula}"),
-    );
+    let repeated = repetition(&session.domain_untracked(), &node.task.task);
+    let shown = repeated.clone().unwrap_or_else(|| node.task.to_string());
     let detail = match &node.kind {
         NodeKind::Decomposed(decomposed) if repeated.is_some() => {
             match decomposed.children.is_empty() {

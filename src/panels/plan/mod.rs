@@ -23,7 +23,7 @@ use crate::worker;
 use taskloom::planner::explain::{Obstacle, ObstaclesAtStep, obstacles};
 
 pub use character_select::CharacterSelect;
-pub use decomposition::Decomposition;
+pub use decomposition::{Decomposition, repetition};
 pub use description::OutdatedNote;
 use description::{PlanDescription, ShownPlan, describe_target};
 pub use strategy::{CHOICES as STRATEGIES, StrategySelect, choose};

@@ -6,6 +6,7 @@ mod states;
 use leptos::prelude::*;
 use taskloom::planner::plan::{Outcome, Statistics, Trace, TraceEvent, TraceKind};
 
+use crate::panels::plan::repetition;
 use crate::panels::run::limit;
 use crate::session::{Selection, Session, View};
 use crate::ui::count::grouped;
@@ -158,23 +159,22 @@ fn row(session: Session, event: &TraceEvent, place: Place) -> Option<impl IntoVi
         chosen,
     } = place;
     let is_chosen = move || chosen.get() == Some(at);
+    let task = repetition(&session.domain_untracked(), &event.task.task);
+    let task = task.unwrap_or_else(|| event.task.to_string());
     let (class, mark, text) = match &event.kind {
-        TraceKind::Task => ("task", Lucide::ChevronRight, event.task.to_string()),
+        TraceKind::Task => ("task", Lucide::ChevronRight, task),
         TraceKind::Alternative { label, .. } => {
             let label = if label.is_empty() {
                 "only alternative"
             } else {
                 label
             };
-            (
-                "alternative",
-                Lucide::Split,
-                format!("{}: {label}", event.task),
-            )
+            ("alternative", Lucide::Split, format!("{task}: {label}"))
         }
         TraceKind::Failed { .. }
         | TraceKind::Inapplicable { .. }
         | TraceKind::NoObject { .. }
+        | TraceKind::NoAnswer { .. }
         | TraceKind::GoalFailed { .. } => {
             let Reason { text, seen } = reason(&event.kind)?;
             let seen: Vec<String> = seen.iter().map(ToString::to_string).collect();
@@ -185,8 +185,8 @@ fn row(session: Session, event: &TraceEvent, place: Place) -> Option<impl IntoVi
             };
             ("failed", Lucide::X, format!("{text}{seen}"))
         }
-        TraceKind::Backtrack => ("back", Lucide::Undo2, format!("{}: backtrack", event.task)),
-        TraceKind::Pruned(why) => ("failed", Lucide::Scissors, format!("{}: {why}", event.task)),
+        TraceKind::Backtrack => ("back", Lucide::Undo2, format!("{task}: backtrack")),
+        TraceKind::Pruned(why) => ("failed", Lucide::Scissors, format!("{task}: {why}")),
     };
     let task = event.task.task.clone();
     let block = event.kind.block().cloned();

@@ -28,7 +28,7 @@ pub(crate) use flat::{
 pub use methods::{Method, Methods, methods};
 pub use problem::Problem;
 pub(crate) use queries::Answers;
-pub use queries::GroundQuery;
+pub use queries::{GroundQuery, QueryAnswer};
 pub(crate) use resolve::{Decider, Move, Path, Resolution, Resolutions, TaskOrder};
 pub use steps::{Compilation, compile, compile_cancellable, compile_for};
 pub use taskloom_document::BlockKind;

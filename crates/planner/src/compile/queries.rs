@@ -1,9 +1,11 @@
 //! Queries of Bind blocks: questions that a game answers with objects while it plans.
 
+use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 use super::flat::Flat;
 use super::problem::Problem;
@@ -11,7 +13,7 @@ use crate::plan::AtomKey;
 use taskloom_document::Name;
 
 /// A query with its arguments.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GroundQuery {
     /// Its name.
     pub name: Name,
@@ -19,11 +21,29 @@ pub struct GroundQuery {
     pub args: Vec<Name>,
 }
 
+impl fmt::Display for GroundQuery {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let args: Vec<&str> = self.args.iter().map(Name::as_str).collect();
+        write!(f, "{}({})", self.name, args.join(", "))
+    }
+}
+
+/// A query with the game's answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct QueryAnswer {
+    /// The query.
+    pub query: GroundQuery,
+    /// The objects, in the order in which they are tried; `None` if the game doesn't answer the query.
+    pub objects: Option<Vec<Name>>,
+}
+
 /// The answers that a search may use. What it asks in addition is noted.
 #[derive(Debug, Default)]
 pub(crate) struct Answers {
     /// The objects, by the query's number and arguments; `None` if the game doesn't answer the query.
     known: FxHashMap<AtomKey, Option<Arc<[u32]>>>,
+    /// The queries that have an answer, in the order in which they were asked.
+    order: Vec<AtomKey>,
     /// The queries without an answer so far, in the order in which they were met.
     asked: Mutex<Vec<AtomKey>>,
     /// `true` if there are any.
@@ -47,13 +67,21 @@ impl Answers {
 }
 
 impl Flat {
-    fn query(&self, key: &AtomKey) -> Option<GroundQuery> {
+    /// Returns a query by its number and arguments.
+    pub fn query(&self, key: &AtomKey) -> Option<GroundQuery> {
         let (number, args) = key.split_first()?;
         let args = args.iter().map(|object| self.objects.get(*object as usize));
         Some(GroundQuery {
             name: self.queries.get(*number as usize)?.clone(),
             args: args.map(|object| object.cloned()).collect::<Option<_>>()?,
         })
+    }
+
+    /// Returns the number and arguments of a query, if they belong to this domain.
+    fn query_key(&self, query: &GroundQuery) -> Option<AtomKey> {
+        let number = self.queries.iter().position(|name| *name == query.name)?;
+        let args = query.args.iter().map(|arg| self.object(arg));
+        std::iter::once(Some(number as u32)).chain(args).collect()
     }
 }
 
@@ -96,7 +124,7 @@ impl Problem {
         };
         let mut asked = before.asked.lock().unwrap_or_else(PoisonError::into_inner);
         let asked = std::mem::take(&mut *asked);
-        let mut known = before.known.clone();
+        let (mut known, mut order) = (before.known.clone(), before.order.clone());
         let objects = |names: &Vec<Name>| {
             names
                 .iter()
@@ -104,13 +132,51 @@ impl Problem {
                 .collect()
         };
         let answers = answers.iter().map(|answer| answer.as_ref().map(objects));
+        order.extend(asked.iter().cloned());
         known.extend(asked.into_iter().zip(answers));
         let answers = Answers {
             known,
+            order,
             ..Answers::default()
         };
         Arc::make_mut(&mut self.start).answers = Some(Arc::new(answers));
         self
+    }
+
+    /// Returns the game's answers, in the order in which its queries were asked.
+    pub fn query_answers(&self) -> Vec<QueryAnswer> {
+        let answer = |key: &AtomKey| {
+            let objects = self.answers()?.known.get(key)?;
+            let name = |object: &u32| self.flat.objects.get(*object as usize).cloned();
+            Some(QueryAnswer {
+                query: self.flat.query(key)?,
+                objects: match objects {
+                    Some(objects) => Some(objects.iter().filter_map(name).collect()),
+                    None => None,
+                },
+            })
+        };
+        let order = self.answers().map_or(&[][..], |answers| &answers.order);
+        order.iter().filter_map(answer).collect()
+    }
+
+    /// Returns the problem for a search that uses these answers and gets no others. Without any, queries don't
+    /// count.
+    #[must_use]
+    pub fn with_query_answers(self, answers: &[QueryAnswer]) -> Self {
+        if answers.is_empty() {
+            return self;
+        }
+        let problem = self.with_queries();
+        let known = answers.iter().filter_map(|answer| {
+            let key = problem.flat.query_key(&answer.query)?;
+            Some((key, answer.objects.clone()))
+        });
+        let (keys, answers): (Vec<AtomKey>, Vec<_>) = known.unzip();
+        if let Some(open) = problem.answers() {
+            keys.iter().for_each(|key| _ = open.to(key));
+        }
+        problem.answered(&answers)
     }
 
     /// Returns the answers that a search may use; `None` if queries don't count.

@@ -193,6 +193,7 @@ fn highlight_failures(
                 block: Some(block), ..
             }
             | TraceKind::NoObject { block, .. }
+            | TraceKind::NoAnswer { block, .. }
                 if !is_taken(block) =>
             {
                 let why = Mark::Rejected(reason(&event.kind).as_ref().map(summary));

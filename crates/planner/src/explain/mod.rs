@@ -6,7 +6,9 @@ mod obstacles;
 
 use std::fmt;
 
+use crate::compile::GroundQuery;
 use crate::plan::{Atom, Pruned, TraceKind, Value};
+use taskloom_document::Name;
 
 pub use highlight::{Highlight, Mark, highlight};
 pub use obstacles::{Obstacle, ObstaclesAtStep, obstacles};
@@ -55,6 +57,7 @@ pub fn reason(kind: &TraceKind) -> Option<Reason> {
             seen: seen(conjunct, saw),
         },
         TraceKind::NoObject { of, .. } => unseen(format!("there is no object of type {of}")),
+        TraceKind::NoAnswer { query, of, .. } => unseen(no_answer(query, of)),
         TraceKind::Pruned(why @ (Pruned::Circle | Pruned::TooDeep | Pruned::Hopeless)) => {
             unseen(why.to_string())
         }
@@ -63,6 +66,11 @@ pub fn reason(kind: &TraceKind) -> Option<Reason> {
         | TraceKind::Alternative { .. }
         | TraceKind::Backtrack => return None,
     })
+}
+
+/// Describes an answer of the game without an object of a type.
+pub fn no_answer(query: &GroundQuery, of: &Name) -> String {
+    format!("the game's answer to {query} has no object of type {of}")
 }
 
 /// Describes how long a task or goal is not planned: `cooling down for 4 more ticks`.

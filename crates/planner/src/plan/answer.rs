@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::compile::Problem;
+use crate::compile::{GroundQuery, Problem};
 use taskloom_document::{BlockId, Name};
 use taskloom_domain::ground::{Atom, GroundTask, Value};
 use taskloom_domain::plan::{Plan, Unplanned};
@@ -186,6 +186,15 @@ pub enum TraceKind {
         /// The type that has no objects.
         of: Name,
     },
+    /// The game's answer to the query of a Bind block has no object of its type.
+    NoAnswer {
+        /// The block.
+        block: BlockId,
+        /// The query.
+        query: GroundQuery,
+        /// The type.
+        of: Name,
+    },
     /// All tasks were done, but the scenario's goal didn't hold.
     GoalFailed {
         /// The conjunct that failed.
@@ -204,7 +213,7 @@ impl TraceKind {
     pub fn block(&self) -> Option<&BlockId> {
         match self {
             Self::Failed { block, .. } => block.as_ref(),
-            Self::NoObject { block, .. } => Some(block),
+            Self::NoObject { block, .. } | Self::NoAnswer { block, .. } => Some(block),
             _ => None,
         }
     }

@@ -180,16 +180,22 @@ impl BlockOptions<'_> {
         Some(side)
     }
 
-    /// Returns the objects to choose from according to the answer to a query.
-    fn answer(&mut self, query: Option<(u32, List)>, of_type: &[u32]) -> Answer {
-        let (Some(answers), Some((query, args))) = (self.answers, query) else {
-            return Answer::Any;
-        };
+    /// Returns a query, given by its number, with the values of its arguments.
+    fn query_key(&mut self, query: u32, args: List) -> AtomKey {
         let flat = self.flat;
         let mut key = AtomKey::from_slice(&[query]);
         for term in &flat.code.terms[args.range()] {
             key.push(self.evaluation().term(*term));
         }
+        key
+    }
+
+    /// Returns the objects to choose from according to the answer to a query.
+    fn answer(&mut self, query: Option<(u32, List)>, of_type: &[u32]) -> Answer {
+        let (Some(answers), Some((query, args))) = (self.answers, query) else {
+            return Answer::Any;
+        };
+        let key = self.query_key(query, args);
         // Nothing is near an undefined object.
         if key.contains(&UNDEFINED) {
             return Answer::Objects(vec![]);
@@ -202,6 +208,28 @@ impl BlockOptions<'_> {
             Some(None) => Answer::Any,
             None => Answer::Open,
         }
+    }
+
+    /// Notes that the answer to the query of a Bind block has no object of its type.
+    fn record_no_answer(&mut self, position: u32) {
+        let flat = self.flat;
+        let block = &self.blocks[position as usize];
+        let BlockCode::Bind {
+            type_name,
+            query: Some((query, args)),
+            ..
+        } = &block.code
+        else {
+            return;
+        };
+        let key = self.query_key(*query, *args);
+        let Some(query) = flat.query(&key) else {
+            return;
+        };
+        let block = self.chart.blocks[position as usize].id.clone();
+        let (of, event) = (type_name.clone(), self.event);
+        self.tracer
+            .add(|| event(TraceKind::NoAnswer { block, query, of }));
     }
 
     fn bind(&mut self, position: u32, before: Option<u32>) -> Option<u32> {
@@ -235,6 +263,9 @@ impl BlockOptions<'_> {
         let objects = match self.answer(*query, objects) {
             Answer::Any => objects,
             Answer::Objects(found) => {
+                if before.is_none() && found.is_empty() {
+                    self.record_no_answer(position);
+                }
                 answered = found;
                 &answered
             }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use taskloom_domain::world::claimed_by;
-use taskloom_planner::compile::Problem;
+use taskloom_planner::compile::{Problem, QueryAnswer};
 use taskloom_planner::explain::{cooling_down, obstacles};
 use taskloom_planner::plan::{
     Budget, GoalValue, GroundTask, Outcome, Plan, Progress, Strategy, World as Facts,
@@ -32,6 +32,9 @@ pub struct Recollection {
     /// The aborted tasks after which it doesn't clean up.
     #[serde(default)]
     dropped: Vec<Abort>,
+    /// The game's answers to the queries of its last planning.
+    #[serde(default)]
+    pub query_answers: Vec<QueryAnswer>,
     /// The last step that failed, with the reason.
     failure: Option<String>,
 }
@@ -217,6 +220,7 @@ impl Actor {
                 text.push_str(". ");
                 let problem = self.mind.current_problem(&believed);
                 let problem = problem.with_state(&believed, tasks.as_deref());
+                let problem = problem.with_query_answers(&planned.query_answers);
                 let problem = self.mind.cooling_down(problem, world.tick());
                 let reason = reason(&problem, &believed);
                 text.push_str(&reason);

@@ -121,7 +121,8 @@ impl Actor {
             (Verdict::Next, _) => self.turn.phase = Phase::Plan,
             (verdict, problem) => {
                 if let Some(problem) = problem.filter(|_| verdict != Verdict::Keep) {
-                    self.log_rejected(world, &problem);
+                    self.recollection.query_answers = problem.query_answers();
+                    self.log_search(world, &problem);
                 }
                 self.conclude(verdict, outcome, world, body);
             }

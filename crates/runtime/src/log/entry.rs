@@ -13,8 +13,8 @@ mod plan;
 mod step;
 
 pub use plan::{
-    Above, Binding, Decomposition, Effort, LoggedAbort, LoggedGoal, LoggedPlan, LoggedStep,
-    LoggedTarget, LoggedTask, PlanCause, PlanEntry, PlanOutcome, Rejected,
+    Above, Binding, Decomposition, Effort, LoggedAbort, LoggedAnswer, LoggedGoal, LoggedPlan,
+    LoggedStep, LoggedTarget, LoggedTask, PlanCause, PlanEntry, PlanOutcome, Rejected,
 };
 pub use step::{StepEntry, StepReason, StepState};
 

@@ -52,6 +52,7 @@ impl PlanEntry {
             outcome,
             why: why.map(str::to_owned),
             plan: planning.plan().map(|plan| LoggedPlan::new(plan, level)),
+            answers: vec![],
             rejected: vec![],
             effort: None,
         }

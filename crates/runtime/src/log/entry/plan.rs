@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use taskloom_planner::compile::QueryAnswer;
+
 use super::{FactChange, FactValues};
 use crate::log::number;
 
@@ -38,6 +40,9 @@ pub struct PlanEntry {
     /// The plan, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<LoggedPlan>,
+    /// The game's answers to queries, in the order in which they were asked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub answers: Vec<LoggedAnswer>,
     /// The alternatives that were rejected, those that came furthest first. Level `all` only.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rejected: Vec<Rejected>,
@@ -123,6 +128,28 @@ pub struct LoggedAbort {
     /// `true` if there was no plan that cleans up; left out if there was.
     #[serde(default, skip_serializing_if = "is_false")]
     pub is_dropped: bool,
+}
+
+/// A query of a Bind block with the game's answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct LoggedAnswer {
+    /// The query with its objects.
+    pub query: String,
+    /// The objects of the answer; left out if the game doesn't answer the query, so that the block's condition
+    /// alone decides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub objects: Option<Vec<String>>,
+}
+
+impl From<&QueryAnswer> for LoggedAnswer {
+    fn from(answer: &QueryAnswer) -> Self {
+        let objects = answer.objects.as_ref();
+        Self {
+            query: answer.query.to_string(),
+            objects: objects.map(|all| all.iter().map(ToString::to_string).collect()),
+        }
+    }
 }
 
 fn is_false(is: &bool) -> bool {

@@ -2,14 +2,18 @@
 
 use std::collections::BTreeMap;
 
+use expect_test::expect;
 use taskloom_document::Name;
 use taskloom_domain::Domain;
 use taskloom_planner::compile::GroundQuery;
 use taskloom_planner::plan::{Budget, Outcome, Strategy};
 use taskloom_runtime::{
-    ActionStatus, Actor, ActorEvent, Body, ByDurations, Reason, Status, StepRef, TickBudget, World,
+    ActionStatus, Actor, ActorEvent, Body, ByDurations, Log, LogEntry, LogFile, LogLevel, Reason,
+    Status, StepRef, TickBudget, World,
 };
 use testkit::domain::document;
+
+use crate::logs::Sink;
 
 /// A guard takes cover, from the foe that she fears if she fears one; `{bind}` is what follows the variable in
 /// Bind `b`.
@@ -246,6 +250,66 @@ fn repetitions_ask_each_time_with_what_is_true_then() {
     let plan = game.turn(TickBudget::unlimited()).expect("a plan");
     assert_eq!(plan, ["walk(wall)", "walk(barrel)"]);
     assert_eq!(game.body.asked, ["cover(ann, crate)", "cover(ann, wall)"]);
+}
+
+#[test]
+fn actor_explains_an_answer_that_leaves_no_plan() {
+    let text = GUARD.replace("{bind}", COVER);
+    let text = text.replace(
+        "primitive pray = Walk",
+        "primitive pray = Walk\n  pre rested",
+    );
+    let mut game = Game::new(&text, &[("cover(ann, wolf)", &["rat"])]);
+    let file = Sink::default();
+    let log = Log::new(&document(&text), file.clone()).with_level(LogLevel::All);
+    game.world.start_log(log.with_snapshot_interval(None));
+    assert_eq!(
+        game.turn(TickBudget::unlimited()),
+        Some(vec!["no plan".to_owned()])
+    );
+    expect!["ann does nothing because it has no plan for flee: no plan exists (tick 0). hide(wolf) is not possible: the game's answer to cover(ann, wolf) has no object of type spot. It replans when one of its beliefs changes."].assert_eq(&game.actor.explain(&game.world));
+    let entries = LogFile::read(&file.bytes()).expect("a log").entries;
+    let plannings = entries.iter().filter_map(|(_, entry)| match entry {
+        LogEntry::Plan(entry) => Some(serde_json::to_string_pretty(entry).expect("JSON")),
+        _ => None,
+    });
+    expect![[r#"
+        {
+          "tick": 0,
+          "actor": 0,
+          "number": 0,
+          "cause": "start",
+          "outcome": "no-plan",
+          "answers": [
+            {
+              "query": "cover(ann, wolf)",
+              "objects": [
+                "rat"
+              ]
+            }
+          ],
+          "rejected": [
+            {
+              "before": 0,
+              "task": "hide(wolf)",
+              "block": "b",
+              "why": "the game's answer to cover(ann, wolf) has no object of type spot"
+            },
+            {
+              "before": 0,
+              "task": "pray",
+              "why": "rested does not hold"
+            }
+          ]
+        }"#]]
+    .assert_eq(&plannings.collect::<String>());
+    // A saved actor knows the answers.
+    let saved = game.world.save();
+    let actor = game.actor.save();
+    let domain = Domain::from(&document(&text));
+    let (mut world, _) = World::load(&domain, &saved).expect("a world");
+    let (loaded, _) = Actor::load(&mut world, &actor).expect("an actor");
+    assert_eq!(loaded.explain(&world), game.actor.explain(&game.world));
 }
 
 #[test]
