@@ -150,10 +150,9 @@ impl Problem {
             let name = |object: &u32| self.flat.objects.get(*object as usize).cloned();
             Some(QueryAnswer {
                 query: self.flat.query(key)?,
-                objects: match objects {
-                    Some(objects) => Some(objects.iter().filter_map(name).collect()),
-                    None => None,
-                },
+                objects: objects
+                    .as_ref()
+                    .map(|objects| objects.iter().filter_map(name).collect()),
             })
         };
         let order = self.answers().map_or(&[][..], |answers| &answers.order);

@@ -12,8 +12,8 @@ use crate::plan::state::AtomKey;
 /// A task, by its number, with its objects.
 pub type Instance = (u32, AtomKey);
 
-/// The memory in bytes up to which instances are kept.
-const MAX_KEPT: usize = 1 << 20;
+/// The memory in bytes up to which instances are kept, for each actor.
+const MAX_KEPT: usize = 512 << 10;
 
 /// The instances of all tasks.
 #[derive(Debug)]
@@ -80,9 +80,9 @@ impl Instances {
 
     /// Returns `true` if they are few enough to be kept.
     fn is_small(&self) -> bool {
-        let tuples = size_of_val(&*self.tuples);
+        let lists = size_of_val(&*self.tuples) + size_of_val(&*self.effort.pauses);
         let tables = self.reachable.memory() + self.readers.memory_use().bytes;
-        !self.effort.has_too_many && tuples + tables as usize <= MAX_KEPT
+        !self.effort.has_too_many && lists + tables as usize <= MAX_KEPT
     }
 }
 
