@@ -61,7 +61,8 @@ struct SavedNews {
     goals: String,
 }
 
-fn is_memory(world: &World, fact: &Name) -> bool {
+/// Returns `true` if a fact is part of an actor's memory.
+pub(super) fn is_memory(world: &World, fact: &Name) -> bool {
     let fact = world.document().facts.get(fact);
     fact.is_some_and(|fact| fact.source == Source::Memory)
 }

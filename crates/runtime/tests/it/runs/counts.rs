@@ -75,7 +75,7 @@ const LEAST: &[(&str, usize)] = &[
     ("plans that clean up", 250),
     ("plans for a goal that was tried before", 5),
     ("plans for an earlier alternative", 3),
-    ("plans for another goal", 15),
+    ("plans for another goal", 10),
     ("plans for the same again", 1000),
     ("plans for what is next", 300),
     ("plans given up for others", 40),
