@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use taskloom_document::{Document, Expectation, Name, Scenario, Source};
+use taskloom_document::{Document, Expectation, Name, Scenario};
 use taskloom_domain::lang::World as _;
 use taskloom_domain::world::as_initial_value;
 use taskloom_domain::{Domain, Scene};
@@ -71,12 +71,8 @@ fn beliefs_at(
 
 /// Returns the values of a world, without those of memory facts.
 fn without_memory(world: &World) -> Vec<String> {
-    let is_memory = |fact: &Name| {
-        let fact = world.document().facts.get(fact);
-        fact.is_some_and(|fact| fact.source == Source::Memory)
-    };
     let set = world.assigned_atoms().into_iter();
-    let set = set.filter(|(atom, _)| !is_memory(&atom.fact));
+    let set = set.filter(|(atom, _)| !world.is_memory(&atom.fact));
     set.filter_map(|(atom, value)| as_initial_value(&atom, &value))
         .collect()
 }

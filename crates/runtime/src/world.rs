@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use taskloom_document::{Name, Source};
+use taskloom_document::Name;
 use taskloom_domain::Domain;
 use taskloom_domain::lang::{Env, World as _, read_formula};
 use taskloom_domain::world::Removal;
@@ -127,17 +127,11 @@ impl World {
             before,
             after,
         };
-        if has_changed || self.is_memory(&change) {
+        if has_changed || self.facts.is_memory(&change.atom.fact) {
             self.log_set(&change);
             self.deliver(&[change], true, None);
         }
         Ok(has_changed)
-    }
-
-    /// Returns `true` if a change is one of memory.
-    fn is_memory(&self, change: &Change) -> bool {
-        let fact = self.facts.document().facts.get(&change.atom.fact);
-        fact.is_some_and(|fact| fact.source == Source::Memory)
     }
 
     /// Returns `true` if a formula such as `at(box) and not carrying` is true.

@@ -71,7 +71,8 @@ impl World {
         }
     }
 
-    pub(super) fn is_memory(&self, fact: &Name) -> bool {
+    /// Returns `true` if actors have their own values of a fact.
+    pub fn is_memory(&self, fact: &Name) -> bool {
         let fact = self.document().facts.get(fact);
         fact.is_some_and(|fact| fact.source == Source::Memory)
     }

@@ -3,7 +3,6 @@
 use std::mem;
 use std::time::Duration;
 
-use taskloom_document::{Name, Source};
 use taskloom_planner::compile::Problem;
 use taskloom_planner::explain::obstacles;
 use taskloom_planner::plan::{Budget, Plan, Progress, Strategy, Trace};
@@ -191,11 +190,8 @@ impl Actor {
             true => own,
             false => public,
         };
-        let is_memory = |fact: &Name| {
-            let fact = mind.world.document().facts.get(fact);
-            fact.is_some_and(|fact| fact.source == Source::Memory)
-        };
-        let memory = remembered.iter().filter(|(atom, _)| is_memory(&atom.fact));
+        let remembered = remembered.iter();
+        let memory = remembered.filter(|(atom, _)| mind.world.is_memory(&atom.fact));
         let beliefs = mind.belief.as_ref().map(|(belief, _)| {
             let believed = belief.assigned_atoms();
             values(believed.iter().map(|(atom, value)| (atom, value)))

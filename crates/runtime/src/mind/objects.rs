@@ -11,7 +11,6 @@ use taskloom_planner::compile::Problem;
 use taskloom_planner::plan::{Atom, World};
 
 use super::Mind;
-use super::saved::is_memory;
 use crate::body::Body;
 use crate::character::{Loss, Lost};
 use crate::run::Cause;
@@ -63,9 +62,9 @@ impl Mind {
         let ObjectNews { removed, types } = news;
         let gone: FxHashSet<&Name> = removed.iter().collect();
         let is_about = |atom: &Atom| atom.args.iter().any(|arg| gone.contains(arg));
-        // The world delivers all others. Between turns, the values of facts that aren't memory are old.
+        // The world delivers all other changes: between turns, its own values of them are outdated.
         let mut changes = self.world.remove_values_about(removal, types);
-        changes.retain(|change| is_memory(&self.world, &change.atom.fact));
+        changes.retain(|change| self.world.is_memory(&change.atom.fact));
         if let Some((belief, senses)) = &mut self.belief {
             changes.extend(belief.remove_values_about(removal, types));
             senses.forget_atoms(&is_about);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use taskloom_document::{Name, Source, hash_of};
+use taskloom_document::hash_of;
 use taskloom_domain::world::Claimed;
 use taskloom_planner::plan::{GroundTask, World};
 
@@ -61,12 +61,6 @@ struct SavedNews {
     goals: String,
 }
 
-/// Returns `true` if a fact is part of an actor's memory.
-pub(super) fn is_memory(world: &World, fact: &Name) -> bool {
-    let fact = world.document().facts.get(fact);
-    fact.is_some_and(|fact| fact.source == Source::Memory)
-}
-
 impl Mind {
     /// Returns its state, without its search for a plan.
     /// Values about objects that were removed since its last turn are left out.
@@ -81,7 +75,7 @@ impl Mind {
             is_given_up: one.is_given_up,
         });
         SavedMind {
-            memory: save::write(&self.world, |fact| is_memory(&self.world, fact)),
+            memory: save::write(&self.world, |fact| self.world.is_memory(fact)),
             beliefs: belief.map(|(belief, _)| save::write(belief, |_| true)),
             seen: belief.map_or_else(BTreeMap::new, |(_, senses)| senses.save()),
             tasks: self.character.save(),
@@ -114,7 +108,7 @@ impl Mind {
         memory.retain(|text, _| {
             // What isn't memory any more is in the world, or in no place at all.
             let atom = self.world.atom(text);
-            atom.map_or(true, |atom| is_memory(&self.world, &atom.fact))
+            atom.map_or(true, |atom| self.world.is_memory(&atom.fact))
         });
         save::read(&memory, &mut self.world, dropped);
         if let Some((belief, senses)) = &mut self.belief {

@@ -148,7 +148,8 @@ impl World {
         self.enter(scene, &types, &removed);
         self.claims.remove(&removed);
         // Its actors have their own memories.
-        let visible = undefined.iter().filter(|change| !self.is_memory(change));
+        let visible = undefined.iter();
+        let visible = visible.filter(|change| !self.facts.is_memory(&change.atom.fact));
         let visible: Vec<Change> = visible.cloned().collect();
         self.deliver(&visible, true, None);
         for (number, object) in removed.iter().enumerate() {
