@@ -465,7 +465,9 @@ impl PlanExecution {
             let times_out = step.and_then(|step| self.clocks.next(&self.plan, step.node));
             own.into_iter().chain(times_out)
         });
-        next.min()
+        // A reason to replan may wait for the next turn.
+        let replans = self.replans().map(|_| tick.saturating_add(1));
+        next.chain(replans).min()
     }
 
     /// Returns the steps that can start now: those that don't have to wait for an incomplete step.

@@ -228,7 +228,7 @@ impl Draw {
         }
     }
 
-    /// Generates a test while which a task about something is repeated. Together, they are about one
+    /// Generates a test for repeating a task about something while it is true. Both are about the same single
     /// variable.
     fn repetition(&mut self, about: Arg) -> Test {
         let is_variable = |arg: Arg| matches!(arg, Arg::Param | Arg::Found);
@@ -246,7 +246,7 @@ impl Draw {
     /// Bind.
     fn options(&mut self, about: Arg, binds: bool) -> Options {
         Options {
-            repeat_while: self.once_in(5).then(|| self.repetition(about)),
+            repeat_while: self.once_in(8).then(|| self.repetition(about)),
             background: self.once_in(if self.several { 3 } else { 8 }),
             on_abort: (self.once_in(6) || self.cleans && !self.once_in(4)).then(|| {
                 let (task, arg) = self.call(0);

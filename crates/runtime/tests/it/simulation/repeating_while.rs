@@ -225,3 +225,42 @@ fn repertoire_that_has_the_task_has_its_repetitions() {
         8 Complete"#]],
     );
 }
+
+#[test]
+fn actor_looks_for_another_plan_at_each_tick_while_nothing_is_left_of_its_plan() {
+    // The main branch has nothing to do, so what is in the background ends at once, and the rest relies on it.
+    check_text(
+        "
+fact tidy
+fact tired
+action Work 3
+primitive clean = Work
+  eff tidy
+primitive sleep = Work
+primitive leave = Work
+  pre tidy
+compound house
+  block a begin
+  block b task clean background
+  block c task sleep while tired
+  wire a.out -> b
+  wire b.out -> c
+scenario s
+  task house
+  task leave
+  event 3 tired",
+        expect![[r#"
+            0 plans: clean, leave
+            0 plans without the background: clean, leave
+            1 plans without the background: clean, leave
+            1 plans without the background: clean, leave
+            2 plans without the background: clean, leave
+            2 plans without the background: clean, leave
+            3 event 0: tired = true
+            3 plans without the background: clean, sleep, leave
+            3 clean Complete acted at 6 ended at 6: tidy = true
+            6 sleep Complete acted at 9 ended at 9
+            9 leave Complete acted at 12 ended at 12
+            12 Complete"#]],
+    );
+}
