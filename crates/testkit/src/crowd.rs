@@ -42,7 +42,7 @@ pub fn crowd(villagers: usize) -> String {
     text.push_str(
         "value at(?who: person): place\nvalue home(?who: person): place\nvalue place_of(?t: tree): place\n\
          fact reach(?who: person, ?t: tree)\nfact path(?who: person, ?p: place)\n\
-         fact bears(?t: tree)\nfact hungry(?who: person)\nfact tired(?who: person)\n\
+         sensor fact bears(?t: tree)\nfact hungry(?who: person)\nfact tired(?who: person)\n\
          memory fact carries\nmemory number pantry integer 0..9\n\
          action Walk 6\naction Pick 4\naction Eat 8\naction Sleep 40\naction Store 3\n\
          primitive walk(?to: place) = Walk()\n  pre path(?me, ?to)\n  pre at(?me) != ?to\n  eff at(?me) := ?to\n\

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::super::typed::{Assignment, Change, Effect};
-use super::{Env, EvalError, Evaluation, World, as_number, finite};
+use super::{Env, EvalError, Evaluation, World, as_number, finite, spare};
 use crate::ground::{Atom, Value};
 
 /// Returns the ground facts that the effects of one step set, with their new values.
@@ -69,10 +69,13 @@ impl Evaluation<'_> {
             | Change::Object(fact, args, _) => (fact, args),
         };
         let missing = || EvalError::NoValue(fact.clone());
+        let args = self.objects(args, env)?.ok_or_else(missing)?;
         let atom = Atom {
             fact: fact.clone(),
-            args: self.objects(args, env)?.ok_or_else(missing)?,
+            // The change is kept, the list is used again.
+            args: args.clone(),
         };
+        spare::give_back(args);
         let ground = match change {
             Change::Set(..) => Ground::To(Value::Bool(true)),
             Change::Unset(..) => Ground::To(Value::Bool(false)),

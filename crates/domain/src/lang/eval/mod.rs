@@ -429,7 +429,11 @@ impl<'w> Evaluation<'w> {
         for arg in args {
             objects.extend(self.term(arg, env)?);
         }
-        Ok((objects.len() == args.len()).then_some(objects))
+        if objects.len() < args.len() {
+            spare::give_back(objects);
+            return Ok(None);
+        }
+        Ok(Some(objects))
     }
 
     fn time(&mut self) -> f64 {
