@@ -49,5 +49,5 @@ test("shows progress while a large link is unpacked", async ({ openTaskloom }) =
   // Browsers take very long to lay out such a note.
   const shown = page.getByRole("textbox", { name: "Document notes" });
   await expect(shown).toHaveValue(/^a note that repeats itself\..{1,3000}…$/);
-  await page.getByText("With 8,400,000 characters, the note is too long to edit here.").waitFor();
+  await page.getByText("with 8,400,000 characters, the note is too long to edit here.").waitFor();
 });

@@ -7,15 +7,13 @@ use crate::page::linked;
 use crate::session::{Session, mentions};
 use crate::ui::count::grouped;
 
-/// The size in bytes up to which a note can be edited. Browsers take seconds to lay out much longer text.
+/// The size in bytes up to which a note can be edited. Browsers take seconds to lay out much longer ones.
 const MAX_EDITED: usize = 100_000;
 
 /// The number of characters of a longer note that are shown.
 const SHOWN: usize = 2_000;
 
-/// A note under the label "Notes". Behind the field lies its text twice more: as it is, which gives the
-/// field its height, and with links, which are in front while the field doesn't have the focus. Lines
-/// may break elsewhere around links.
+/// A note under the label "Notes".
 #[component]
 pub fn NoteField(
     /// Its accessible name.
@@ -40,7 +38,8 @@ pub fn NoteField(
     }
 }
 
-/// The field for a note that isn't too long for the browser.
+/// The field. Behind it lies its text twice more: as it is, which gives the field its height, and with links,
+/// which are in front while the field doesn't have the focus. Lines may break elsewhere around links.
 #[component]
 fn EditedNote(
     label: &'static str,
@@ -85,7 +84,7 @@ fn Beginning(label: &'static str, value: Memo<String>) -> impl IntoView {
     view! {
         <textarea class="text" rows="8" aria-label=label readonly prop:value=beginning></textarea>
         <p class="hint">
-            "Only the beginning is shown. With "{length}" characters, the note is too long to edit here."
+            "Only the beginning is shown: with "{length}" characters, the note is too long to edit here."
         </p>
     }
 }

@@ -51,8 +51,8 @@ impl Problem {
         let claimed =
             claimed.filter_map(|(object, by)| Some((self.flat.object(object)?, by.clone())));
         let claimed: Vec<(u32, Option<Name>)> = claimed.collect();
-        let is_claimed_alike = is_based && claimed == self.start.claimed;
-        if let Some(fact) = self.flat.claimed.filter(|_| !is_claimed_alike) {
+        let has_same_claims = is_based && claimed == self.start.claimed;
+        if let Some(fact) = self.flat.claimed.filter(|_| !has_same_claims) {
             // The base has those that were claimed when it was made.
             for (object, _) in &self.start.claimed {
                 state.set(&[fact, *object], false);

@@ -210,8 +210,11 @@ impl BlockOptions<'_> {
         }
     }
 
-    /// Notes that the answer to the query of a Bind block has no object of its type.
+    /// Records that the answer to the query of a Bind block has no object of its type.
     fn record_no_answer(&mut self, position: u32) {
+        if !self.tracer.is_on() {
+            return;
+        }
         let flat = self.flat;
         let block = &self.blocks[position as usize];
         let BlockCode::Bind {

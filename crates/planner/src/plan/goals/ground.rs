@@ -158,7 +158,7 @@ impl Grounding {
         self.reach(flat, &instances);
     }
 
-    /// Starts to find the reachable ones of the instances.
+    /// Starts to find which of the instances are reachable.
     pub(super) fn reach(&mut self, flat: &Flat, instances: &Arc<Instances>) {
         let exploration = instances.explore(flat, self.problem.initial());
         self.stage = Stage::Explore(Box::new(exploration));

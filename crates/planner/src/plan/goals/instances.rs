@@ -27,8 +27,8 @@ pub struct Instances {
     pub effort: Effort,
 }
 
-/// The work that it took to enumerate instances. A search that finds them kept counts as much, and may be
-/// interrupted at the same points: what an actor does doesn't depend on whether they were kept.
+/// The work that it took to enumerate instances. A search that finds them kept counts as much, and may pause
+/// at the same points: what an actor does doesn't depend on whether they were kept.
 #[derive(Debug, Clone, Default)]
 pub struct Effort {
     /// The evaluations, and the other work.
@@ -36,13 +36,13 @@ pub struct Effort {
     pub other: u64,
     /// The number of parts of actions.
     pub parts: u64,
-    /// The work at the points where it could have been interrupted, in order; none if these are too many.
+    /// The work at the points where it could have paused, in order; none if these are too many.
     pauses: Vec<u64>,
     has_too_many: bool,
 }
 
 impl Effort {
-    /// Notes that it may be interrupted after this much work.
+    /// Records that it may pause at this much work.
     pub fn may_pause(&mut self, work: u64) {
         if self.has_too_many || self.pauses.last() == Some(&work) {
             return;
@@ -64,8 +64,7 @@ impl Effort {
         }
     }
 
-    /// Returns the work after which it is interrupted if it should be at this much; `None` if it is complete
-    /// before.
+    /// Returns the work at which it pauses if it should at this much; `None` if it is complete before.
     pub fn pause(&self, until: u64) -> Option<u64> {
         let next = self.pauses.partition_point(|work| *work < until);
         self.pauses.get(next).copied()
