@@ -1,6 +1,6 @@
 //! The objects that actors claim for their steps in progress, shared by all actors of a world.
 
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, PoisonError, Weak};
 
 use taskloom_document::Name;
 use taskloom_domain::world::Claimed;
@@ -80,10 +80,15 @@ impl Actor {
         claims
     }
 
-    /// Makes its claims known to all others. Returns `true` if it has released any.
+    /// Makes its claims known to all others, without those of objects that were removed, of which its steps have
+    /// yet to learn. Returns `true` if it has released any.
     pub(crate) fn publish_claims(&self, world: &mut World) -> bool {
         let name = self.mind.actor.name().cloned();
-        world.claims.set(&self.inbox, name, self.claims())
+        let mut objects = self.claims();
+        let news = self.inbox.lock().unwrap_or_else(PoisonError::into_inner);
+        objects.retain(|object| !news.objects.removed.contains(object));
+        drop(news);
+        world.claims.set(&self.inbox, name, objects)
     }
 
     /// Returns the objects that all others claim.

@@ -477,6 +477,8 @@ scenario night
     assert_eq!(game.world.claims(), [(name("axe"), Some(name("ann")))]);
     game.remove("axe");
     assert!(game.world.claims().is_empty());
+    let (loaded, actors) = reloaded(&game.domain, &game.world, &game.actors);
+    assert_eq!((loaded.claims(), actors.len()), (vec![], 1));
     let facts = game.world.facts().into_iter();
     let facts: Vec<String> = facts
         .map(|(atom, value)| format!("{atom} = {value}"))
