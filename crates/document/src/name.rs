@@ -6,6 +6,7 @@ use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 use std::sync::Arc;
 
+use rustc_hash::FxHasher;
 use serde_with::{DeserializeFromStr, SerializeDisplay};
 
 /// The identifier of a record or a variable: an ASCII letter, then letters, digits, `_` and `-`. As
@@ -13,7 +14,14 @@ use serde_with::{DeserializeFromStr, SerializeDisplay};
 ///
 /// The name of a variable is stored without its question mark.
 #[derive(Clone, SerializeDisplay, DeserializeFromStr)]
-pub struct Name(Arc<str>);
+pub struct Name(Arc<Spelling>);
+
+/// A text with the hash by which names are compared first: worlds look values up by names all the time.
+struct Spelling {
+    text: Box<str>,
+    /// The hash of the text in lower case.
+    hash: u64,
+}
 
 /// The reason why a text is not a [`Name`].
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,7 +52,7 @@ impl Name {
         let starts = bytes.next().is_some_and(|b| b.is_ascii_alphabetic());
         let continues = bytes.all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
         if starts && continues {
-            Ok(Self(text.into()))
+            Ok(Self::of(text.into()))
         } else {
             Err(NameError {
                 text: text.to_owned(),
@@ -55,42 +63,51 @@ impl Name {
     /// Wraps a text that is known to be a valid name.
     pub(crate) fn known(text: &'static str) -> Self {
         debug_assert!(Self::new(text).is_ok(), "'{text}' is not a name");
-        Self(text.into())
+        Self::of(text.into())
+    }
+
+    fn of(text: Box<str>) -> Self {
+        let mut hasher = FxHasher::default();
+        for byte in folded(&text) {
+            hasher.write_u8(byte);
+        }
+        let hash = hasher.finish();
+        Self(Arc::new(Spelling { text, hash }))
     }
 
     /// Returns `object`: the root of all types, which cannot be the name of a record.
     pub fn root() -> Self {
-        Self("object".into())
+        Self::known("object")
     }
 
     /// Returns `me`: the predeclared variable that stands for the acting character.
     pub fn me() -> Self {
-        Self("me".into())
+        Self::known("me")
     }
 
     /// Returns `time`: the word for the current tick.
     pub fn time() -> Self {
-        Self("time".into())
+        Self::known("time")
     }
 
     /// Returns `claimed`: the hidden fact of the objects that other actors claim.
     pub fn claimed() -> Self {
-        Self("claimed".into())
+        Self::known("claimed")
     }
 
     /// Returns the name with a number: `clerk-3`.
     pub(crate) fn numbered(&self, number: u32) -> Self {
-        Self(format!("{self}-{number}").into())
+        Self::of(format!("{self}-{number}").into())
     }
 
     /// Returns the identifier as it was written.
     pub fn as_str(&self) -> &str {
-        &self.0
+        &self.0.text
     }
 
     /// Returns `true` if two names are spelled the same, including case.
     pub fn same_spelling(&self, other: &Self) -> bool {
-        self.0 == other.0
+        self.as_str() == other.as_str()
     }
 }
 
@@ -100,18 +117,18 @@ fn folded(text: &str) -> impl Iterator<Item = u8> + '_ {
 
 impl PartialEq for Name {
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0) || self.0.eq_ignore_ascii_case(&other.0)
+        Arc::ptr_eq(&self.0, &other.0) || self.0.hash == other.0.hash && *self == *other.as_str()
     }
 }
 impl Eq for Name {}
 impl PartialEq<str> for Name {
     fn eq(&self, other: &str) -> bool {
-        self.0.eq_ignore_ascii_case(other)
+        self.as_str().eq_ignore_ascii_case(other)
     }
 }
 impl PartialEq<&str> for Name {
     fn eq(&self, other: &&str) -> bool {
-        self.0.eq_ignore_ascii_case(other)
+        self.as_str().eq_ignore_ascii_case(other)
     }
 }
 impl PartialOrd for Name {
@@ -125,32 +142,30 @@ impl Ord for Name {
             return Ordering::Equal;
         }
         // Most bytes of two compared names are identical: case matters only where they differ.
-        let pairs = self.0.bytes().zip(other.0.bytes());
+        let (own, others) = (self.as_str(), other.as_str());
+        let pairs = own.bytes().zip(others.bytes());
         for (a, b) in pairs.filter(|(a, b)| a != b) {
             match a.to_ascii_lowercase().cmp(&b.to_ascii_lowercase()) {
                 Ordering::Equal => {}
                 apart => return apart,
             }
         }
-        self.0.len().cmp(&other.0.len())
+        own.len().cmp(&others.len())
     }
 }
 impl Hash for Name {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        for byte in folded(&self.0) {
-            state.write_u8(byte);
-        }
-        state.write_u8(0xff);
+        state.write_u64(self.0.hash);
     }
 }
 impl fmt::Debug for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&self.0, f)
+        fmt::Debug::fmt(self.as_str(), f)
     }
 }
 impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(self.as_str())
     }
 }
 impl FromStr for Name {
@@ -161,7 +176,7 @@ impl FromStr for Name {
 }
 impl AsRef<str> for Name {
     fn as_ref(&self) -> &str {
-        &self.0
+        self.as_str()
     }
 }
 /// Returns `true` if Windows treats a file of this name as a device, whatever its extension.
