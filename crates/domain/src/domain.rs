@@ -7,6 +7,8 @@ mod executable;
 
 use std::sync::{Arc, OnceLock};
 
+use rustc_hash::FxHashSet;
+
 use crate::actor::Actor;
 use crate::call_cycles::CallCycles;
 use crate::lang::typed::{Formula, Number};
@@ -19,7 +21,7 @@ use crate::text::{Read, TextReader, TypedText};
 use taskloom_document::stop::Stop;
 use taskloom_document::{
     self as document, Action, CompoundTask, Condition, Document, Field, Kind, Name, Param,
-    PrimitiveTask, RecordRef, Scenario, Table,
+    PrimitiveTask, RecordRef, Scenario, Source, Table,
 };
 
 /// A document and the meaning of its texts. Muted blocks are left out.
@@ -33,6 +35,8 @@ pub struct Domain(Arc<Inner>);
 struct Inner {
     texts: TextReader,
     clock: OnceLock<Clock>,
+    /// The facts of which actors have their own values.
+    memory: OnceLock<FxHashSet<Name>>,
     conditions: LazyTable<Arc<Condition>, TypedText<Formula>>,
     /// The conditions that call themselves, each with that mistake; `None` for all others.
     recursive: LazyTable<(), Option<TypedText<Formula>>>,
@@ -80,6 +84,7 @@ impl Domain {
         let conditions = || document.conditions.keys();
         Self(Arc::new(Inner {
             clock: OnceLock::new(),
+            memory: OnceLock::new(),
             call_cycles: OnceLock::new(),
             readable: LazyTable::new(conditions().map(|name| (name, ()))),
             recursive: LazyTable::new(conditions().map(|name| (name, ()))),
@@ -131,6 +136,16 @@ impl Domain {
     /// Returns the parts of the document that depend on the time.
     pub fn clock(&self) -> Clock {
         *self.0.clock.get_or_init(|| Clock::of(self.document()))
+    }
+
+    /// Returns `true` if actors have their own values of a fact.
+    pub fn is_memory(&self, fact: &Name) -> bool {
+        let facts = || {
+            let facts = self.document().facts.iter();
+            let memory = facts.filter(|(_, fact)| fact.source == Source::Memory);
+            memory.map(|(name, _)| name.clone()).collect()
+        };
+        self.0.memory.get_or_init(facts).contains(fact)
     }
 
     /// Returns the scope outside any scenario, with these variables.

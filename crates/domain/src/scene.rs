@@ -5,6 +5,8 @@ mod objects;
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
+use rustc_hash::FxHashMap;
+
 use crate::actor::Actor;
 use crate::crowd::{self, TypedCrowd};
 use crate::ground::Value;
@@ -37,6 +39,8 @@ pub struct Scene {
     pub(crate) nobody: Arc<Actor>,
     /// The names and types of the objects, sorted by name.
     objects: Vec<(Name, Name)>,
+    /// The index of each object.
+    numbers: Arc<FxHashMap<Name, u32>>,
     /// The objects of each type of the document.
     of_types: LazyTable<(), Vec<Name>>,
     /// The reader of the simplest initial values: a planning problem sets a hundred thousand ground
@@ -93,6 +97,10 @@ impl Scene {
     ) -> Self {
         let document = texts.document();
         let objects = record.all_objects(&document.objects).into_iter();
+        let objects = objects.map(|(name, object)| (name.clone(), object.of.clone()));
+        let objects: Vec<(Name, Name)> = objects.collect();
+        let numbers = (0u32..).zip(&objects);
+        let numbers = numbers.map(|(number, (name, _))| (name.clone(), number));
         let near = Arc::new(texts.near().among_others());
         let nobody = Arc::new(Actor::nobody(&record, &near));
         let mut cast = Actor::all(document, &record, &near);
@@ -103,9 +111,8 @@ impl Scene {
             cast,
             nobody,
             near,
-            objects: objects
-                .map(|(name, object)| (name.clone(), object.of.clone()))
-                .collect(),
+            numbers: Arc::new(numbers.collect()),
+            objects,
             of_types: LazyTable::new(document.types.keys().map(|name| (name, ()))),
             plain,
             initial: LazyTexts::new(record.initial.len()),
@@ -137,6 +144,11 @@ impl Scene {
         &self.objects
     }
 
+    /// Returns the index of each object in that list.
+    pub fn numbers(&self) -> &Arc<FxHashMap<Name, u32>> {
+        &self.numbers
+    }
+
     /// Returns the objects of a type and its subtypes, in object order.
     pub fn objects_of(&self, document: &Document, of: &Name) -> Vec<Name> {
         let fitting = || {
@@ -152,8 +164,8 @@ impl Scene {
 
     /// Returns the type of an object, if it exists.
     pub fn type_of(&self, object: &Name) -> Option<&Name> {
-        let found = self.objects.binary_search_by(|(name, _)| name.cmp(object));
-        let (_, of) = self.objects.get(found.ok()?)?;
+        let number = self.numbers.get(object)?;
+        let (_, of) = self.objects.get(*number as usize)?;
         Some(of)
     }
 

@@ -43,6 +43,7 @@ impl Domain {
         let readable = &old.readable;
         Self(Arc::new(Inner {
             clock: Default::default(),
+            memory: Default::default(),
             executable: Default::default(),
             executable_before: self.executable_so_far().cloned(),
             call_cycles: Default::default(),

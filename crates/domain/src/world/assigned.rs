@@ -3,12 +3,17 @@
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
 use crate::ground::{Atom, Value};
 use taskloom_document::Name;
 
+/// The arguments of a ground fact: mostly two at most, which are part of the map itself. Thousands of worlds look
+/// values up in their own maps, so the time is that of the memory.
+type Args = SmallVec<[Name; 2]>;
+
 /// The values of one fact, by its arguments.
-type OfFact = FxHashMap<Box<[Name]>, Value>;
+type OfFact = FxHashMap<Args, Value>;
 
 /// The removal of objects from several worlds. Worlds that share values share them afterwards, too.
 #[derive(Debug, Default)]
@@ -25,7 +30,7 @@ struct Removed {
     _before: Arc<OfFact>,
     after: Arc<OfFact>,
     /// The arguments for which the value is one of the objects.
-    referring: Arc<[Box<[Name]>]>,
+    referring: Arc<[Args]>,
 }
 
 impl Removal {
@@ -83,7 +88,7 @@ pub struct Assigned(FxHashMap<Name, Arc<OfFact>>);
 impl Assigned {
     /// Returns the value of a ground fact, if it has one.
     pub fn get(&self, atom: &Atom) -> Option<&Value> {
-        self.0.get(&atom.fact)?.get(&*atom.args)
+        self.0.get(&atom.fact)?.get(&atom.args[..])
     }
 
     /// Returns `true` if a ground fact has a value.
@@ -97,18 +102,18 @@ impl Assigned {
             Some(of_fact) => Arc::make_mut(of_fact),
             None => Arc::make_mut(self.0.entry(atom.fact.clone()).or_default()),
         };
-        match of_fact.get_mut(&*atom.args) {
+        match of_fact.get_mut(&atom.args[..]) {
             Some(known) => *known = value,
-            None => _ = of_fact.insert(atom.args.as_slice().into(), value),
+            None => _ = of_fact.insert(atom.args.iter().cloned().collect(), value),
         }
     }
 
     /// Removes the value of a ground fact.
     pub fn remove(&mut self, atom: &Atom) {
         if let Some(of_fact) = self.0.get_mut(&atom.fact)
-            && of_fact.contains_key(&*atom.args)
+            && of_fact.contains_key(&atom.args[..])
         {
-            Arc::make_mut(of_fact).remove(&*atom.args);
+            Arc::make_mut(of_fact).remove(&atom.args[..]);
         }
     }
 
@@ -161,21 +166,27 @@ impl Assigned {
     }
 
     /// Calls a function with the arguments of each ground instance of a fact whose value here isn't that of
-    /// another version.
-    pub fn each_difference(&self, other: &Self, fact: &Name, visit: &mut dyn FnMut(&[Name])) {
+    /// another version, and with both values.
+    pub fn each_difference(
+        &self,
+        other: &Self,
+        fact: &Name,
+        visit: &mut dyn FnMut(&[Name], Option<&Value>, Option<&Value>),
+    ) {
         let (here, there) = (self.0.get(fact), other.0.get(fact));
         if here.zip(there).is_some_and(|(a, b)| Arc::ptr_eq(a, b)) {
             return;
         }
         let (here, there) = (here.map(|one| &**one), there.map(|one| &**one));
         for (args, value) in here.into_iter().flatten() {
-            if there.and_then(|there| there.get(args)) != Some(value) {
-                visit(args);
+            let other = there.and_then(|there| there.get(&args[..]));
+            if other != Some(value) {
+                visit(args, Some(value), other);
             }
         }
-        for args in there.into_iter().flat_map(|there| there.keys()) {
-            if here.is_none_or(|here| !here.contains_key(args)) {
-                visit(args);
+        for (args, value) in there.into_iter().flatten() {
+            if here.is_none_or(|here| !here.contains_key(&args[..])) {
+                visit(args, None, Some(value));
             }
         }
     }

@@ -15,18 +15,42 @@ impl World {
             && self.memory.is_some() == other.memory.is_some()
     }
 
-    /// Returns the ground facts whose values differ from those in an earlier version of this world, in
-    /// order, with their values here. Takes time in proportion to the ground instances of facts that have
-    /// changed. Returns `None` if they aren't [versions](Self::is_version_of) of the same world.
-    pub fn differences(&self, from: &Self) -> Option<Vec<(Atom, Value)>> {
+    /// Calls a function with each ground fact whose value differs from that in an earlier version of this world,
+    /// and with its value here, in no particular order. Of some facts, `relevant` lists the ground instances that
+    /// count. Takes time in proportion to these, and to the ground instances of other facts that have changed.
+    /// Returns `false` if they aren't [versions](Self::is_version_of) of the same world.
+    pub fn each_change_since<'r>(
+        &self,
+        from: &Self,
+        relevant: &dyn Fn(&Name) -> Option<&'r [Atom]>,
+        visit: &mut dyn FnMut(&Atom, &Value),
+    ) -> bool {
         if !self.is_version_of(from) {
-            return None;
+            return false;
         }
-        let mut differing = vec![];
         let mut compare = |here: &Assigned, there: &Assigned, is_own: bool| {
             for fact in here.facts_that_differ(there) {
-                if is_own == (self.memory.is_some() && self.is_memory(fact)) {
-                    self.compare(from, (here, there), fact, &mut differing);
+                if is_own != (self.memory.is_some() && self.is_memory(fact)) {
+                    continue;
+                }
+                if let Some(atoms) = relevant(fact) {
+                    for atom in atoms {
+                        let value = self.present(atom);
+                        if value != from.present(atom) {
+                            visit(atom, &value);
+                        }
+                    }
+                } else {
+                    each_difference(fact, (here, there), &mut |atom, here, there| {
+                        if let Some(value) = here.filter(|_| there.is_some()) {
+                            return visit(atom, value);
+                        }
+                        // A value that only one of them has may be the initial one of the other.
+                        let value = self.present(atom);
+                        if value != from.present(atom) {
+                            visit(atom, &value);
+                        }
+                    });
                 }
             }
         };
@@ -34,8 +58,7 @@ impl World {
         if let Some((here, there)) = self.memory.as_ref().zip(from.memory.as_ref()) {
             compare(&here.set, &there.set, true);
         }
-        differing.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
-        Some(differing)
+        true
     }
 
     /// Calls a function with each ground instance of a fact whose value may differ from that in another world
@@ -48,36 +71,25 @@ impl World {
             other.each_atom_of(fact, visit);
             return;
         }
-        let (here, there) = (&self.values.set, &other.values.set);
-        with_atom(fact, |atom| {
-            here.each_difference(there, fact, &mut |args| {
-                atom.args.clear();
-                atom.args.extend_from_slice(args);
-                visit(atom);
-            });
-        });
+        each_difference(
+            fact,
+            (&self.values.set, &other.values.set),
+            &mut |atom, _, _| visit(atom),
+        );
     }
+}
 
-    /// Adds the ground instances of a fact whose values differ.
-    fn compare(
-        &self,
-        from: &Self,
-        (here, there): (&Assigned, &Assigned),
-        fact: &Name,
-        differing: &mut Vec<(Atom, Value)>,
-    ) {
-        let mut atom = Atom {
-            fact: fact.clone(),
-            args: vec![],
-        };
-        // A value that only one of them has may be the initial one of the other.
-        here.each_difference(there, fact, &mut |args| {
+/// Calls a function with each ground instance of a fact whose values differ, and with the values.
+fn each_difference(
+    fact: &Name,
+    (here, there): (&Assigned, &Assigned),
+    visit: &mut dyn FnMut(&Atom, Option<&Value>, Option<&Value>),
+) {
+    with_atom(fact, |atom| {
+        here.each_difference(there, fact, &mut |args, here, there| {
             atom.args.clear();
             atom.args.extend_from_slice(args);
-            let value = self.present(&atom);
-            if value != from.present(&atom) {
-                differing.push((atom.clone(), value));
-            }
+            visit(atom, here, there);
         });
-    }
+    });
 }

@@ -73,8 +73,7 @@ impl World {
 
     /// Returns `true` if actors have their own values of a fact.
     pub fn is_memory(&self, fact: &Name) -> bool {
-        let fact = self.document().facts.get(fact);
-        fact.is_some_and(|fact| fact.source == Source::Memory)
+        self.domain.is_memory(fact)
     }
 
     /// Returns `true` if a fact's value comes from a sensor.

@@ -2,8 +2,11 @@
 
 use std::sync::{Arc, OnceLock};
 
+use rustc_hash::FxHashMap;
+
 use super::code::{Code, FormulaId, List, NumberId, Read, Term};
-use crate::plan::{AtomKey, State, Statics, Value};
+use super::relevance::Relevance;
+use crate::plan::{AtomKey, State, Statics};
 use taskloom_document::{GoalSearch, Name, Policy};
 use taskloom_domain::flow::Chart;
 use taskloom_domain::ground::{Atom, GroundTask};
@@ -18,6 +21,8 @@ pub(crate) struct Flat {
     pub scenario: Name,
     /// The names of the objects, in object order.
     pub objects: Vec<Name>,
+    /// The index of each object.
+    pub numbers: Arc<FxHashMap<Name, u32>>,
     /// The objects of each type, in object order.
     pub types: Vec<Vec<u32>>,
     /// Sorted by name, with the hidden ones last: the time, and the claimed objects.
@@ -44,6 +49,8 @@ pub(crate) struct Flat {
     pub policy: Policy,
     /// The facts on which the instances of tasks depend, once they are needed.
     pub statics: OnceLock<Statics>,
+    /// The ground facts that its texts can be about, once they are needed.
+    pub relevance: OnceLock<Relevance>,
 }
 
 /// A goal of a character without tasks.
@@ -86,19 +93,42 @@ impl Flat {
         self.statics.get_or_init(|| Statics::of(self))
     }
 
-    pub(super) fn object(&self, name: &Name) -> Option<u32> {
-        index_of(&self.objects, |object| object, name)
+    /// Returns the ground instances of a fact that its texts can be about; `None` if they may be any.
+    pub fn relevant(&self, fact: &Name) -> Option<&[Atom]> {
+        let number = self.fact(fact);
+        number.map_or(Some(&[]), |number| self.relevance().instances(number))
     }
 
-    /// Sets a ground fact, if it belongs to this domain.
-    pub fn set(&self, state: &mut State, atom: &Atom, value: &Value) -> Option<()> {
+    fn relevance(&self) -> &Relevance {
+        self.relevance.get_or_init(|| Relevance::of(self))
+    }
+
+    /// Numbers the listed ones of these ground facts in a state.
+    pub fn meet_relevant(&self, state: &mut State) {
+        for (number, fact) in (0u32..).zip(&self.facts) {
+            let is_boolean = matches!(fact.value, FlatValue::Boolean);
+            let listed = self.relevance().instances(number).into_iter().flatten();
+            for atom in listed.filter_map(|atom| self.atom(atom)) {
+                state.meet(&atom, is_boolean);
+            }
+        }
+    }
+
+    fn fact(&self, name: &Name) -> Option<u32> {
         let hidden = usize::from(self.time.is_some()) + usize::from(self.claimed.is_some());
         let facts = &self.facts[..self.facts.len() - hidden];
-        let fact = index_of(facts, |fact| &fact.name, &atom.fact);
+        index_of(facts, |fact| &fact.name, name)
+    }
+
+    pub(super) fn object(&self, name: &Name) -> Option<u32> {
+        self.numbers.get(name).copied()
+    }
+
+    /// Returns the indices of a ground fact, if it belongs to this domain.
+    pub fn atom(&self, atom: &Atom) -> Option<AtomKey> {
+        let fact = self.fact(&atom.fact);
         let args = atom.args.iter().map(|arg| self.object(arg));
-        let numbers: AtomKey = std::iter::once(fact).chain(args).collect::<Option<_>>()?;
-        state.put_value(&numbers, value, |object| self.object(object));
-        Some(())
+        std::iter::once(fact).chain(args).collect()
     }
 
     /// Returns the index of a task, if it belongs to this domain. Primitive tasks come first.

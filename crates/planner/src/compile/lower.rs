@@ -1,5 +1,7 @@
 //! Lowers typed trees to code: names become indices, variables become slots.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
 use super::code::{
@@ -11,6 +13,7 @@ use taskloom_document::stop::Stop;
 use taskloom_document::{Name, Param};
 use taskloom_domain::Domain;
 use taskloom_domain::lang::typed::{self, Assignment, Callee, FormulaKind, Quantifier};
+use taskloom_domain::scene::Scene;
 
 /// The maximum height of a formula, including the conditions that it calls. Evaluation recurses on
 /// the small stack of a Web Worker, so a taller formula counts as invalid.
@@ -108,7 +111,7 @@ struct Heights {
 pub(super) struct Lowering {
     domain: Domain,
     pub code: Code,
-    pub objects: FxHashMap<Name, u32>,
+    pub objects: Arc<FxHashMap<Name, u32>>,
     pub facts: FxHashMap<Name, u32>,
     primitive_tasks: FxHashMap<Name, u32>,
     compound_tasks: FxHashMap<Name, u32>,
@@ -127,9 +130,8 @@ pub(super) struct Lowering {
 }
 
 impl Lowering {
-    /// Assigns indices to the names of a document, with these objects and their types; `me` is the
-    /// player's object.
-    pub fn new(domain: &Domain, objects: &[(Name, Name)], me: Option<&Name>, stop: &Stop) -> Self {
+    /// Assigns indices to the names of a document and the objects of a scene; `me` is the player's object.
+    pub fn new(domain: &Domain, scene: &Scene, me: Option<&Name>, stop: &Stop) -> Self {
         let document = domain.document();
         let time = (domain.clock().plans).then_some(document.facts.len() as u32);
         let mut tasks = document.primitive_tasks.values();
@@ -137,7 +139,7 @@ impl Lowering {
         let claimed = document.facts.len() as u32 + u32::from(time.is_some());
         let mut lowering = Self {
             code: Code::default(),
-            objects: FxHashMap::default(),
+            objects: scene.numbers().clone(),
             facts: number(document.facts.keys()),
             primitive_tasks: number(document.primitive_tasks.keys()),
             compound_tasks: number(document.compound_tasks.keys()),
@@ -160,11 +162,8 @@ impl Lowering {
             frame: 0,
         };
         lowering.code.conditions = vec![unread; document.conditions.len()];
-        for (name, of) in objects {
-            let number = lowering.types.of_objects.len() as u32;
-            lowering.objects.insert(name.clone(), number);
-            lowering.types.of_objects.push(of.clone());
-        }
+        let types = scene.objects().iter().map(|(_, of)| of.clone());
+        lowering.types.of_objects = types.collect();
         lowering.me = me.and_then(|me| lowering.objects.get(me).copied());
         lowering
     }

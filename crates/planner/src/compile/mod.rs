@@ -16,6 +16,7 @@ mod methods;
 mod nobody;
 mod problem;
 mod queries;
+mod relevance;
 mod resolve;
 mod steps;
 mod time;

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use super::flat::{Conjunct, Flat, FlatGoal, FlatKind, FlatValue, Root};
 use super::queries::Answers;
 use super::steps::compile_texts;
-use crate::plan::{KeptInstances, State, World};
+use crate::plan::{AtomKey, KeptInstances, State, Value, World};
 use taskloom_document::stop::Stop;
 use taskloom_document::{Name, Policy};
-use taskloom_domain::ground::GroundTask;
+use taskloom_domain::ground::{Atom, GroundTask};
 use taskloom_domain::lang::World as _;
 use taskloom_domain::plan::RootOrder;
 
@@ -31,14 +31,26 @@ impl Problem {
     #[must_use]
     pub fn with_state(&self, world: &World, tasks: Option<&[GroundTask]>) -> Self {
         let base = self.start.world.as_ref();
-        let differing = base.and_then(|base| world.differences(base));
-        let is_based = differing.is_some();
-        let (mut state, values) = match differing {
-            Some(differing) => (self.start.state.clone(), differing),
-            None => (State::default(), world.assigned_atoms()),
+        let mut values: Vec<(AtomKey, Value)> = vec![];
+        let mut add = |atom: &Atom, value: &Value| {
+            let known = self.flat.atom(atom);
+            values.extend(known.map(|atom| (atom, value.clone())));
         };
+        let relevant = |fact: &Name| self.flat.relevant(fact);
+        let is_based = base.is_some_and(|base| world.each_change_since(base, &relevant, &mut add));
+        let mut state = match is_based {
+            true => self.start.state.clone(),
+            false => State::default(),
+        };
+        if !is_based {
+            for (atom, value) in world.assigned_atoms() {
+                add(&atom, &value);
+            }
+        }
+        // The indices that new ground facts get in the state don't depend on the order in which they come.
+        values.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
         for (atom, value) in values {
-            self.flat.set(&mut state, &atom, &value);
+            state.put_value(&atom, &value, |object| self.flat.object(object));
         }
         if let Some(time) = self.flat.time {
             state.assign(&[time], world.time().to_bits());
@@ -125,7 +137,10 @@ impl Problem {
     #[must_use]
     pub fn based_on(&self, world: &World) -> Self {
         let mut problem = self.with_state(world, None);
-        Arc::make_mut(&mut problem.start).world = Some(world.clone());
+        let start = Arc::make_mut(&mut problem.start);
+        start.world = Some(world.clone());
+        // States with other values of these can share the numbers of the ground facts.
+        self.flat.meet_relevant(&mut start.state);
         problem
     }
 

@@ -165,7 +165,7 @@ impl Compilation {
                 max: f64::INFINITY,
             },
         });
-        let lowering = Lowering::new(domain, scene.objects(), actor.me(), stop);
+        let lowering = Lowering::new(domain, &scene, actor.me(), stop);
         let claimed = lowering.claimed.map(|_| FlatFact {
             name: Name::claimed(),
             value: FlatValue::Boolean,
@@ -299,6 +299,7 @@ impl Compilation {
         let flat = Flat {
             scenario: self.scenario.clone(),
             objects: std::mem::take(&mut self.objects),
+            numbers: lowering.objects.clone(),
             types: std::mem::take(&mut lowering.types.objects),
             facts: std::mem::take(&mut self.facts),
             time: lowering.time,
@@ -313,6 +314,7 @@ impl Compilation {
             is_reactive: actor.is_reactive(),
             policy: actor.policy(),
             statics: OnceLock::new(),
+            relevance: OnceLock::new(),
         };
         Problem {
             flat: Arc::new(flat),

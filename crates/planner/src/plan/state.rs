@@ -4,6 +4,8 @@
 //! of a state depends on the facts that were ever changed, not on all possible ones. Changes are
 //! recorded on a trail and undone from it.
 
+use std::sync::Arc;
+
 use smallvec::SmallVec;
 
 use super::memory::MemoryUse;
@@ -30,9 +32,10 @@ struct Undo {
 /// numbers.
 #[derive(Debug, Clone, Default)]
 pub struct State {
-    booleans: TupleTable,
+    /// The numbers, which copies share until one of them meets another ground fact.
+    booleans: Arc<TupleTable>,
     bits: Vec<u64>,
-    valued: TupleTable,
+    valued: Arc<TupleTable>,
     values: Vec<Payload>,
     trail: Vec<Undo>,
     hash: u128,
@@ -95,7 +98,7 @@ impl State {
         let number = match self.booleans.find(atom) {
             Some(number) => number,
             None if !to => return false,
-            None => self.booleans.intern(atom),
+            None => Arc::make_mut(&mut self.booleans).intern(atom),
         };
         if self.bits.len() * 64 <= number as usize {
             self.bits.push(0);
@@ -116,7 +119,7 @@ impl State {
         let number = match self.valued.find(atom) {
             Some(number) => number,
             None if to == 0 => return false,
-            None => self.valued.intern(atom),
+            None => Arc::make_mut(&mut self.valued).intern(atom),
         };
         if self.values.len() <= number as usize {
             self.values.push(0);
@@ -130,6 +133,17 @@ impl State {
             self.put(number * 2 + 1, to);
         }
         before != to
+    }
+
+    /// Numbers a ground fact, as if it had had a value before.
+    pub fn meet(&mut self, atom: &[u32], is_boolean: bool) {
+        if is_boolean {
+            Arc::make_mut(&mut self.booleans).intern(atom);
+            self.bits.resize(self.booleans.len().div_ceil(64), 0);
+        } else {
+            Arc::make_mut(&mut self.valued).intern(atom);
+            self.values.resize(self.valued.len(), 0);
+        }
     }
 
     /// Sets a ground fact to a named value.
@@ -264,9 +278,9 @@ impl State {
     /// Returns the ground facts that aren't at their default, with their values.
     pub fn atoms(&self) -> impl Iterator<Item = (&[u32], Payload)> {
         let bit = |n: usize| self.bits.get(n / 64).map_or(0, |word| word >> (n % 64) & 1);
-        let booleans = (0..self.booleans.len()).map(move |n| (&self.booleans, n, bit(n)));
+        let booleans = (0..self.booleans.len()).map(move |n| (&*self.booleans, n, bit(n)));
         let values = (0..self.valued.len()).zip(&self.values);
-        let values = values.map(|(n, value)| (&self.valued, n, *value));
+        let values = values.map(|(n, value)| (&*self.valued, n, *value));
         let all = booleans.chain(values).filter(|(.., value)| *value != 0);
         all.map(|(table, n, value)| (table.tuple(n as u32), value))
     }
