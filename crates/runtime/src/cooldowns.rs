@@ -3,7 +3,11 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
 use taskloom_document::Name;
+
+/// The names of a few tasks or goals. A turn without planning allocates nothing for them.
+pub type Names = SmallVec<[Name; 8]>;
 
 /// The tasks or goals of an actor that are cooling down.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -22,7 +26,7 @@ impl Cooldowns {
     }
 
     /// Takes those that have cooled down by a tick.
-    pub fn take_over(&mut self, tick: u32) -> Vec<Name> {
+    pub fn take_over(&mut self, tick: u32) -> Names {
         let over = self.until.extract_if(.., |_, until| *until <= tick);
         over.map(|(name, _)| name).collect()
     }

@@ -7,7 +7,7 @@ use taskloom_document::{Name, Planning};
 use taskloom_domain::Actor;
 use taskloom_planner::plan::{GoalValue, Outcome, Plan};
 
-use super::cooldowns::Cooldowns;
+use super::cooldowns::{Cooldowns, Names};
 
 /// The goal selection of a character.
 #[derive(Debug, Default)]
@@ -193,14 +193,14 @@ impl GoalSelection {
     }
 
     /// Takes the excluded goals that may be retried from this tick on.
-    pub fn take_retries(&mut self, tick: u32) -> Vec<Name> {
+    pub fn take_retries(&mut self, tick: u32) -> Names {
         let is_time = |one: &mut Excluded| one.is_stale && one.until <= tick;
         let retries = self.excluded.extract_if(.., is_time);
         retries.map(|one| one.goal).collect()
     }
 
     /// Takes the goals that have cooled down by a tick.
-    pub fn take_cooled(&mut self, tick: u32) -> Vec<Name> {
+    pub fn take_cooled(&mut self, tick: u32) -> Names {
         self.cooldowns.take_over(tick)
     }
 

@@ -5,6 +5,7 @@ use std::mem;
 use taskloom_planner::plan::GoalValue;
 
 use super::Mind;
+use crate::cooldowns::Names;
 use crate::run::Cause;
 
 impl Mind {
@@ -24,7 +25,7 @@ impl Mind {
         }
         let is_time = self.replans_at(tick);
         let may_switch = self.goal_selection.end_commitment(tick);
-        let (mut tried_again, mut cooled) = (vec![], vec![]);
+        let (mut tried_again, mut cooled) = (Names::new(), Names::new());
         if self.committed().is_none() {
             tried_again = self.goal_selection.take_retries(tick);
             cooled = self.goal_selection.take_cooled(tick);

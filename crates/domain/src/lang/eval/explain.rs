@@ -5,7 +5,7 @@ use taskloom_document::Name;
 use taskloom_document::diagnostic::Span;
 
 use super::super::typed::{Formula, FormulaKind, bound_as_written};
-use super::{Env, EvalError, Evaluation, World};
+use super::{Env, EvalError, Evaluation, World, spare};
 use taskloom_document::syntax::print_expr;
 
 /// Maximum number of facts shown for one failing part.
@@ -113,7 +113,9 @@ impl Explainer<'_> {
         let outermost = self.span.is_none();
         self.span.get_or_insert(call.span);
         self.within.push(print_expr(&bound_as_written(call, env)));
-        let explained = self.explain(formula, wanted, &mut Env::bound(params, &objects));
+        let mut inner = Env::bound(params, &objects);
+        spare::give_back(objects);
+        let explained = self.explain(formula, wanted, &mut inner);
         self.within.pop();
         if outermost {
             self.span = None;
