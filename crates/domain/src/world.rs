@@ -9,7 +9,7 @@ use crate::actor::Actor;
 use crate::domain::Domain;
 use crate::ground::{Atom, GroundTask, Value};
 use crate::lang::typed::{Call, Formula};
-use crate::lang::{Env, PlainReads, Scope, eval_formula, eval_term};
+use crate::lang::{Env, PlainReads, Repeated, Scope, eval_formula, eval_term};
 use crate::records::{Compound, Primitive};
 use crate::scene::{InitialValue, Scene};
 use crate::text::TypedText;
@@ -308,6 +308,18 @@ impl World {
         let goal = self.domain().goal(goal);
         let calls = goal.into_iter().flat_map(|goal| &goal.tasks);
         calls.filter_map(|call| self.ground(call.value.as_ref()?, &Env::new()).ok())
+    }
+
+    /// Returns the evaluation of a formula over parameters for many arguments; `None` if it, or a condition
+    /// that it calls, is invalid.
+    pub fn repeated<'w>(
+        &'w self,
+        read: &'w TypedText<Formula>,
+        params: &'w [Param],
+    ) -> Option<Repeated<'w>> {
+        let formula = read.value.as_ref()?;
+        let is_readable = self.domain().calls_are_readable(formula);
+        is_readable.then(|| Repeated::new(formula, params, self))
     }
 
     /// Returns `true` if a formula holds.

@@ -33,6 +33,8 @@ pub struct ExecutionContext<'s> {
     pub guard: GuardOf<'s>,
     /// `true` if any of its beliefs has changed.
     pub beliefs_changed: bool,
+    /// What it has changed in the world or its beliefs, if it has senses.
+    pub changes: Vec<Change>,
 }
 
 impl ExecutionContext<'_> {
@@ -48,6 +50,7 @@ impl ExecutionContext<'_> {
             let differs = |change: &Change| belief.value(&change.atom) != change.after;
             self.beliefs_changed |= changes.iter().any(differs);
             belief.apply(changes);
+            self.changes.extend_from_slice(changes);
         } else {
             self.beliefs_changed |= !changes.is_empty();
         }
@@ -77,6 +80,7 @@ impl ExecutionContext<'_> {
         let corrected: Vec<(Atom, Value)> = corrected.collect();
         let learned = believe(belief, corrected.into_iter());
         self.beliefs_changed |= !learned.is_empty();
+        self.changes.extend_from_slice(&learned);
         learned
     }
 
@@ -89,6 +93,7 @@ impl ExecutionContext<'_> {
         let values = atoms.into_iter().map(|atom| (world.value(&atom), atom));
         let learned = believe(belief, values.map(|(value, atom)| (atom, value)));
         self.beliefs_changed |= !learned.is_empty();
+        self.changes.extend_from_slice(&learned);
         learned
     }
 }

@@ -5,10 +5,11 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use taskloom_document::{Name, Sense};
 use taskloom_domain::ground::{Atom, Value};
 use taskloom_domain::lang::typed::Formula;
-use taskloom_domain::lang::{Env, World as _};
+use taskloom_domain::lang::{Repeated, World as _};
 use taskloom_domain::text::TypedText;
 use taskloom_planner::plan::{Change, World};
 
@@ -98,10 +99,10 @@ impl Senses {
     /// Returns `true` if the value of a ground fact can be observed now, due or not.
     pub fn perceive(&self, world: &World, atom: &Atom) -> bool {
         let mut of_fact = self.senses.iter().filter(|one| one.sense.fact == atom.fact);
-        of_fact.any(|sensing| sensing.sees(world, atom))
+        of_fact.any(|sensing| sensing.sight(world).shows(&atom.args))
     }
 
-    /// Notes changes of the world by others: the senses that they concern look again when they are due.
+    /// Notes changes of the world or of the beliefs: the senses that they concern look again when they are due.
     pub fn note(&mut self, changes: &Arc<[Change]>) {
         for sensing in &mut self.senses {
             for (number, change) in changes.iter().enumerate() {
@@ -120,7 +121,7 @@ impl Senses {
         }
     }
 
-    /// Makes all senses look again when they are due, for example after changes by the character itself.
+    /// Makes all senses look again when they are due, because there are other objects.
     pub fn look_again(&mut self) {
         self.senses.iter_mut().for_each(Sensing::look_again);
     }
@@ -203,13 +204,14 @@ fn observe_fact(
     };
     let forget = senses.iter().filter_map(|one| one.sense.forget).min();
     let due = || senses.iter().filter(move |one: &&Sensing| one.is_due(tick));
+    let mut sights: SmallVec<[Sight; 2]> = due().map(|one| one.sight(world)).collect();
     let mut look = |atom: &Atom| {
-        let value = world.value(atom);
-        let differs = belief.value(atom) != value;
+        // Most of what has changed in a large world can't be seen.
+        let is_visible = sights.iter_mut().any(|sight| sight.shows(&atom.args));
         // Only a difference can be learned; but forgetting needs the time of each observation.
-        let is_seen =
-            (differs || forget.is_some()) && due().any(|sensing| sensing.sees(world, atom));
-        if is_seen {
+        let counts = |value: &Value| forget.is_some() || belief.value(atom) != *value;
+        let value = is_visible.then(|| world.value(atom)).filter(counts);
+        if let Some(value) = value {
             match times.get_mut(atom).filter(|_| forget.is_some()) {
                 Some(seen) => *seen = tick,
                 None if forget.is_some() => _ = times.insert(atom.clone(), tick),
@@ -251,13 +253,35 @@ impl Sensing {
         tick.is_multiple_of(self.sense.every.max(1))
     }
 
-    fn sees(&self, world: &World, atom: &Atom) -> bool {
+    /// Returns what it sees now.
+    fn sight<'w>(&'w self, world: &'w World) -> Sight<'w> {
         let Some(when) = &self.when else {
-            return true;
+            return Sight::Everything;
         };
-        let fact = world.document().facts.get(&atom.fact);
+        let fact = world.document().facts.get(&self.sense.fact);
         let params = fact.map_or(&[][..], |fact| &fact.params);
-        // An invalid condition sees nothing.
-        world.holds(when, &Env::bound(params, &atom.args)) == Ok(true)
+        match world.repeated(when, params) {
+            Some(condition) => Sight::Condition(condition),
+            None => Sight::Nothing,
+        }
+    }
+}
+
+/// What a sense sees now, of its fact.
+enum Sight<'w> {
+    Everything,
+    /// The condition is invalid.
+    Nothing,
+    Condition(Repeated<'w>),
+}
+
+impl Sight<'_> {
+    /// Returns `true` if it sees the fact of these objects.
+    fn shows(&mut self, args: &[Name]) -> bool {
+        match self {
+            Self::Everything => true,
+            Self::Nothing => false,
+            Self::Condition(condition) => condition.holds(args) == Ok(true),
+        }
     }
 }

@@ -20,7 +20,8 @@ mod typing;
 pub use complete::{Arguments, Candidate, CandidateKind, complete};
 pub(crate) use eval::with_atom;
 pub use eval::{
-    Env, EvalError, Explanation, World, eval_effects, eval_formula, eval_number, eval_term, explain,
+    Env, EvalError, Explanation, Repeated, World, eval_effects, eval_formula, eval_number,
+    eval_term, explain,
 };
 pub use plain::{PlainInitial, PlainReads};
 pub use taskloom_document::syntax::*;

@@ -214,9 +214,10 @@ impl Actor {
             may_start: !is_searching && !self.turn.awaits_order,
             guard: &|plan, node| Guard::of(&domain, plan, node),
             beliefs_changed: false,
+            changes: vec![],
         };
         let progress = act(&mut mind.character, &mut context, tick);
-        let beliefs_changed = context.beliefs_changed;
+        let (beliefs_changed, changes) = (context.beliefs_changed, context.changes);
         mind.note_reached(tick);
         if beliefs_changed {
             mind.news.by_itself = true;
@@ -225,9 +226,7 @@ impl Actor {
         }
         let has_changed = mind.world.revision() != before;
         self.turn.changes.world |= has_changed;
-        if has_changed || beliefs_changed {
-            mind.look_again();
-        }
+        mind.note_own(changes);
         mind.world.swap_values(&mut world.facts);
         progress
     }

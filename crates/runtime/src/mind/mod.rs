@@ -247,10 +247,10 @@ impl Mind {
         changes
     }
 
-    /// Makes its senses look again, because it has changed the world or its beliefs.
-    pub fn look_again(&mut self) {
-        if let Some((_, senses)) = &mut self.belief {
-            senses.look_again();
+    /// Notes what it has changed itself in the world or its beliefs, so that its senses look at that.
+    pub fn note_own(&mut self, changes: Vec<Change>) {
+        if let Some((_, senses)) = self.belief.as_mut().filter(|_| !changes.is_empty()) {
+            senses.note(&changes.into());
         }
     }
 

@@ -14,6 +14,7 @@ use super::typed::{Aggregate, Formula, FormulaKind, Number, Term};
 
 mod effects;
 mod explain;
+mod repeated;
 mod spare;
 
 #[cfg(test)]
@@ -21,6 +22,7 @@ mod tests;
 
 pub use effects::eval_effects;
 pub use explain::{Explanation, explain};
+pub use repeated::Repeated;
 pub(crate) use spare::with_atom;
 
 /// Maximum depth of nested formulas and condition calls together: fits several times on the small
@@ -177,7 +179,12 @@ struct Evaluation<'w> {
     stop: Stop,
     /// The facts read, without duplicates, up to a maximum; `None` if they aren't recorded.
     saw: Option<Vec<(Atom, Value)>>,
+    /// The values of the terms without variables so far, for reuse; `None` if it is for one use only.
+    closed: Option<Closed>,
 }
+
+/// The values of terms, by their addresses.
+type Closed = SmallVec<[(*const Term, Option<Name>); 4]>;
 
 /// A callback for each binding of quantified variables; returns `false` to end the iteration.
 type Each<'f, 'w> = dyn FnMut(&mut Evaluation<'w>, &mut Env) -> Result<bool, EvalError> + 'f;
@@ -191,6 +198,7 @@ impl<'w> Evaluation<'w> {
             steps: 0,
             stop: world.stop(),
             saw: None,
+            closed: None,
         }
     }
 
@@ -413,13 +421,13 @@ impl<'w> Evaluation<'w> {
                 Some(object) => Ok(Some(object.clone())),
                 None => Err(EvalError::UnboundVariable(name.clone())),
             },
-            Term::Fact(fact, args) => match self.objects(args, env)? {
-                Some(args) => match self.read(fact, args) {
+            Term::Fact(fact, args) => self.reuse(term, |this| match this.objects(args, env)? {
+                Some(args) => match this.read(fact, args) {
                     Value::Object(object) => Ok(object),
                     Value::Bool(_) | Value::Number(_) => Ok(None),
                 },
                 None => Ok(None),
-            },
+            }),
         }
     }
 

@@ -77,6 +77,32 @@ fn holds(initial: &str, texts: &[&str]) {
         let formula = formula(&state, text);
         assert_eq!(eval_formula(&formula, &state, &env()), Ok(true), "{text}");
         assert_eq!(explain(&formula, &state, &env()), Ok(vec![]), "{text}");
+        repeats(&formula, &state, text);
+    }
+}
+
+/// Checks that a formula has the same value for each place as if it were evaluated for that only.
+#[track_caller]
+fn repeats(formula: &Formula, state: &State, text: &str) {
+    let params = params("?place: place");
+    let mut repeated = Repeated::new(formula, &params, state);
+    let places = state.objects(&name("place"));
+    for place in places.iter().chain(&places) {
+        let place = std::slice::from_ref(place);
+        let once = eval_formula(formula, state, &Env::bound(&params, place));
+        assert_eq!(repeated.holds(place), once, "{text}: {place:?}");
+    }
+}
+
+#[test]
+fn terms_without_variables_are_the_same_for_all_arguments() {
+    let state = state("place_of(guard) = shed; at(shed)");
+    for text in [
+        "place_of(guard) = ?place",
+        "?place = place_of(guard) and at(place_of(guard))",
+        "exists ?other: place. ?other = place_of(guard) and ?other != ?place",
+    ] {
+        repeats(&formula(&state, text), &state, text);
     }
 }
 
