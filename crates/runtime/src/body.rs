@@ -64,7 +64,8 @@ pub trait Body {
 
     /// Answers a query of a Bind block: returns the objects to choose from, in the order in which they are to
     /// be tried, or `None` if it doesn't answer that query, so that the block's condition alone decides. It is
-    /// called while the actor plans, at most once in a search for the same arguments.
+    /// called while the actor plans, at most once in a search for the same arguments, if the body
+    /// [answers queries](Self::answers_queries).
     fn query(&mut self, _query: &GroundQuery) -> Option<Vec<Name>> {
         None
     }
@@ -73,6 +74,12 @@ pub trait Body {
     /// when a step succeeds.
     fn is_simulated(&self) -> bool {
         false
+    }
+
+    /// Returns `true` if [`query`](Self::query) is called: by default, if there is a game. Otherwise, the conditions
+    /// of Bind blocks decide alone.
+    fn answers_queries(&self) -> bool {
+        !self.is_simulated()
     }
 }
 

@@ -190,10 +190,9 @@ impl Actor {
         let problem = begun.map(|()| mind.next_problem(tick, seed_at));
         let believed = mind.believed().clone();
         mind.world.swap_values(&mut world.facts);
-        // Without a game, conditions decide instead of queries.
-        let problem = problem.map(|problem| match body.is_simulated() {
-            true => problem,
-            false => problem.map(Problem::with_queries),
+        let problem = problem.map(|problem| match body.answers_queries() {
+            true => problem.map(Problem::with_queries),
+            false => problem,
         });
         let copied = decisions_of_copy(believed.values().count(), is_outdated);
         left.spend(decisions_of_check(stop.work()).saturating_add(copied));

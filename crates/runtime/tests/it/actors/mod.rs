@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use taskloom_document::{Failure, Name, Scenario};
 use taskloom_domain::Domain;
 use taskloom_domain::chance::{draw, seed};
+use taskloom_planner::compile::GroundQuery;
 use taskloom_planner::plan::Budget;
 use taskloom_runtime::{
     ActionStatus, Actor, ActorEvent, Body, ByDurations, Cause, Log, Perception, Planning, Reason,
@@ -27,6 +28,9 @@ mod protocol;
 mod queries;
 mod saved;
 
+/// Answers queries.
+pub type Answers<'a> = dyn Fn(&GroundQuery) -> Vec<Name> + 'a;
+
 /// A body that follows a scenario: its actions take the document's durations, and fail as it says.
 pub struct Follows<'s> {
     character: usize,
@@ -36,6 +40,8 @@ pub struct Follows<'s> {
     done: Vec<u32>,
     /// The actions that are running.
     running: BTreeMap<u64, String>,
+    /// `None` if conditions decide alone.
+    answers: Option<&'s Answers<'s>>,
 }
 
 impl<'s> Follows<'s> {
@@ -47,6 +53,7 @@ impl<'s> Follows<'s> {
             seed: scenario.seed.into(),
             done: vec![0; scenario.failures.len()],
             running: BTreeMap::new(),
+            answers: None,
         }
     }
 }
@@ -100,6 +107,14 @@ impl Body for Follows<'_> {
     fn is_simulated(&self) -> bool {
         true
     }
+
+    fn answers_queries(&self) -> bool {
+        self.answers.is_some()
+    }
+
+    fn query(&mut self, query: &GroundQuery) -> Option<Vec<Name>> {
+        self.answers.map(|answer| answer(query))
+    }
 }
 
 /// The numbers of an actor's plannings and ended steps in a record.
@@ -143,13 +158,15 @@ fn record(
 
 /// Plays a scenario as a game does: it sets what the events of a simulated run have changed, and each actor
 /// has its turn at each tick. At the end of the ticks that are chosen, it saves and loads the game. Returns
-/// the record. The first world that it plays in has the log.
+/// the record. The first world that it plays in has the log. The actors' bodies answer queries if `answers` is
+/// given.
 pub fn played(
     domain: &Domain,
     scenario: &Name,
     simulated: &Run,
     mut reloads: impl FnMut() -> bool,
     log: Option<Log>,
+    answers: Option<&Answers>,
 ) -> Run {
     let mut world = World::new(domain, scenario).expect("a scenario");
     if let Some(log) = log {
@@ -158,7 +175,10 @@ pub fn played(
     let scene = domain.scene(scenario).expect("a scenario");
     let actor = |number| Actor::new(&mut world, number).expect("an actor");
     let mut actors: Vec<Actor> = (0..scene.cast.len()).map(actor).collect();
-    let body = |character| Follows::new(&scene.record, character);
+    let body = |character| Follows {
+        answers,
+        ..Follows::new(&scene.record, character)
+    };
     let mut bodies: Vec<Follows> = (0..actors.len()).map(body).collect();
     let mut numbers: Vec<Numbers> = actors.iter().map(|_| Numbers::default()).collect();
     let mut run = Run::default();
@@ -193,10 +213,13 @@ fn begins_with<T: PartialEq + std::fmt::Debug>(
     played: &[T],
     simulated: &[T],
     is_last: impl Fn(&T) -> bool,
-    context: &str,
+    (converted, context): (&dyn Fn(&str) -> String, &str),
 ) {
     for (number, (played, simulated)) in played.iter().zip(simulated).enumerate() {
-        assert_eq!(played, simulated, "{number} of {context}");
+        if played != simulated {
+            let [own, other] = [played, simulated].map(|one| format!("{one:?}"));
+            assert_eq!(own, converted(&other), "{number} of {context}");
+        }
     }
     assert!(played.len() >= simulated.len(), "less of {context}");
     let more = &played[simulated.len()..];
@@ -212,20 +235,31 @@ pub fn check(
     reloads: impl FnMut() -> bool,
     context: &str,
 ) {
-    let played = played(domain, scenario, simulated, reloads, None);
+    let played = played(domain, scenario, simulated, reloads, None, None);
+    check_played(played, simulated, &str::to_owned, context);
+}
+
+/// Checks that a record of actors in a game is that of a simulated run, once the simulated one's texts are
+/// converted.
+pub fn check_played(
+    played: Run,
+    simulated: &Run,
+    converted: &dyn Fn(&str) -> String,
+    context: &str,
+) {
     let last = simulated.ticks;
     let of = |what: &str| format!("{what}: {context}");
     begins_with(
         &played.plans,
         &simulated.plans,
         |planning| planning.tick == last,
-        &of("plans"),
+        (converted, &of("plans")),
     );
     begins_with(
         &played.perceptions,
         &simulated.perceptions,
         |perception| perception.tick == last,
-        &of("perceptions"),
+        (converted, &of("perceptions")),
     );
     let ended = simulated.executed.iter().filter(|step| step.end.is_some());
     let ended: Vec<StepExecution> = ended.cloned().collect();
@@ -233,7 +267,7 @@ pub fn check(
         &played.executed,
         &ended,
         |step| step.end == Some(last),
-        &of("steps"),
+        (converted, &of("steps")),
     );
 }
 

@@ -43,7 +43,7 @@ fn check(
     let (simulated, game) = (Sink::default(), Sink::default());
     let run: Run = simulate_logged(document, scenario, log(&simulated), last_tick);
     let domain = Domain::from(document);
-    played(&domain, scenario, &run, || false, Some(log(&game)));
+    played(&domain, scenario, &run, || false, Some(log(&game)), None);
     let (before, last) = lines(&simulated, run.ticks);
     let (before_in_game, last_in_game) = lines(&game, run.ticks);
     for (simulated, game) in before.iter().zip(&before_in_game) {

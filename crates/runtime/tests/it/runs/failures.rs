@@ -39,7 +39,7 @@ pub fn read(test: Test, bound: Bound) -> Vec<Touch> {
         Test::Of(arg, _) => vec![of(arg, bound)],
         Test::AtLeast(..) => vec![Touch::Atom(Atom::Number)],
         Test::Holds(..) => vec![Touch::Atom(Atom::Held)],
-        Test::Late(..) => vec![],
+        Test::Late(..) | Test::Near(_) => vec![],
     }
 }
 

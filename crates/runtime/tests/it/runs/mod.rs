@@ -7,7 +7,7 @@ use taskloom_document::{Document, Name};
 use taskloom_domain::Domain as Typed;
 use taskloom_planner::compile::compile;
 use taskloom_planner::plan::{Budget, GroundTask, NodeKind, Outcome, World, plan_by};
-use taskloom_runtime::{MAX_PLANS, Moment, default_planner, run_test, simulate, world_at};
+use taskloom_runtime::{MAX_PLANS, Moment, Run, default_planner, run_test, simulate, world_at};
 use testkit::counts::{cases, on_all_cores};
 use testkit::domain;
 use testkit::random::Random;
@@ -112,24 +112,30 @@ pub fn random_document(seed: u64) -> Document {
     domain::document(&(written(&domain) + &scenario(&domain)))
 }
 
-fn compare(seed: u64, counts: &mut Counts) {
-    let domain = random::domain(seed);
+/// Compares a simulated run of a domain with that of the interpreter. Returns the document and the run.
+fn compare(seed: u64, domain: &model::Domain, counts: &mut Counts) -> (Document, Run) {
     let name = Name::new("s").expect("a name");
-    let document =
-        |scenario: String| -> Document { domain::document(&(written(&domain) + &scenario)) };
-    let text = written(&domain) + &scenario(&domain);
-    let start = domain::document(&text);
-    let run = simulate(&Typed::from(&start), &name, Budget::default(), LAST_TICK);
+    let document_of =
+        |scenario: String| -> Document { domain::document(&(written(domain) + &scenario)) };
+    let text = written(domain) + &scenario(domain);
+    let document = domain::document(&text);
+    let run = simulate(&Typed::from(&document), &name, Budget::default(), LAST_TICK);
     if seed.is_multiple_of(4) {
         // A known plan for the initial situation makes no difference.
         let mut default_planner = default_planner(Budget::default());
-        let tried = run_test(&Typed::from(&start), &name, &mut default_planner, LAST_TICK).run;
+        let tried = run_test(
+            &Typed::from(&document),
+            &name,
+            &mut default_planner,
+            LAST_TICK,
+        )
+        .run;
         assert_eq!(tried.as_ref(), Some(&run), "seed {seed}\n{text}");
         // So do the same actors in a game, half of the time one that is saved and loaded now and then.
         let context = format!("seed {seed}\n{text}");
         let mut random = Random(seed + 1);
         let reloads = || seed.is_multiple_of(8) && random.below(3) == 0;
-        actors::check(&Typed::from(&start), &name, &run, reloads, &context);
+        actors::check(&Typed::from(&document), &name, &run, reloads, &context);
     }
     let mut tasks_kept = 0;
     let mut checked = goals::Checked::default();
@@ -141,7 +147,7 @@ fn compare(seed: u64, counts: &mut Counts) {
         let all = domain.tasks(character).len();
         tasks_kept += all.saturating_sub(asked.tasks.len());
         let values = asked.believed.values();
-        let situation = document(planned(&domain, character, &values, asked.tasks));
+        let situation = document_of(planned(domain, character, &values, asked.tasks));
         let situation = Typed::from(&situation);
         let excluded_goals: Vec<Name> = asked
             .excluded_goals
@@ -221,15 +227,15 @@ fn compare(seed: u64, counts: &mut Counts) {
     assert_eq!(perceptions, record.perceptions, "{}", context());
     assert_eq!(Some(end(&run)), record.end, "{}", context());
     assert_eq!(run.ticks as usize + 1, record.worlds.len(), "{}", context());
-    let start = Typed::from(&start);
+    let start = Typed::from(&document);
     let scene = start.scene_or_empty(&name);
     for (tick, expected) in (0..).zip(&record.worlds) {
         let world = world_at(&start, &scene, &run, Moment::Tick(tick));
         let mut values = world.as_initial_values();
-        values.retain(|text| text != "n = 0");
+        values.retain(|text| text != "n = 0" && !text.starts_with("near("));
         assert_eq!(values, expected.written(), "tick {tick}, {}", context());
     }
-    for (tick, (found, expected)) in beliefs(&domain, &run)
+    for (tick, (found, expected)) in beliefs(domain, &run)
         .iter()
         .zip(&record.beliefs)
         .enumerate()
@@ -242,13 +248,14 @@ fn compare(seed: u64, counts: &mut Counts) {
             assert_eq!(found, *expected, "tick {tick}, plan {plan}, {}", context());
         }
     }
-    counts.count(&domain, &record);
+    counts.count(domain, &record);
     counts.add("tasks kept", tasks_kept);
     counts.add("steps that are the first possible", steps_checked);
     counts.add("plans of least cost", checked.least);
     counts.add("plans by a task that serves the goal", checked.served);
     counts.add("goals without a plan", checked.without);
     counts.add("plans that lead part of the way", checked.partial);
+    (document, run)
 }
 
 #[test]
@@ -256,7 +263,7 @@ fn runs_agree_with_the_reference_interpreter() {
     let domains = cases(10_000);
     let each = on_all_cores(0..domains, |seed| {
         let mut counts = Counts::default();
-        compare(seed, &mut counts);
+        compare(seed, &random::domain(seed), &mut counts);
         counts
     });
     let mut counts = Counts::default();

@@ -46,6 +46,13 @@ pub enum Test {
     Holds(Arg, bool),
     /// `time >= 7`
     Late(i32, bool),
+    /// `near(?x, ?y)`, of the variable of a Bind: a fact that never changes, or the answer of a game.
+    Near(Arg),
+}
+
+/// Returns `true` if one object is near another.
+pub fn is_near(from: Object, to: Object) -> bool {
+    !(from * 5 + to * 3 + from * to).is_multiple_of(3)
 }
 
 impl Test {
@@ -56,7 +63,7 @@ impl Test {
     /// Returns its argument, if it has one.
     pub fn arg(self) -> Option<Arg> {
         match self {
-            Self::Of(arg, _) | Self::Holds(arg, _) => Some(arg),
+            Self::Of(arg, _) | Self::Holds(arg, _) | Self::Near(arg) => Some(arg),
             Self::Plain(..) | Self::AtLeast(..) | Self::Late(..) => None,
         }
     }
@@ -66,6 +73,7 @@ impl Test {
         match self {
             Self::Of(arg, is) => Self::Of(other(arg), is),
             Self::Holds(arg, is) => Self::Holds(other(arg), is),
+            Self::Near(arg) => Self::Near(other(arg)),
             Self::Plain(..) | Self::AtLeast(..) | Self::Late(..) => self,
         }
     }
@@ -355,6 +363,17 @@ impl Domain {
     /// Returns the number of characters.
     pub fn characters(&self) -> usize {
         self.cast.len().max(1)
+    }
+
+    /// Returns `true` if Bind blocks find objects near something.
+    pub fn finds_near(&self) -> bool {
+        let is_near = |test: &Test| matches!(test, Test::Near(_));
+        let methods = self.compounds.iter().map(|compound| &compound.method);
+        let mut binds = methods.filter_map(|method| match method {
+            Method::Bind(tests, _) => Some(tests),
+            _ => None,
+        });
+        binds.any(|tests| tests.iter().any(is_near))
     }
 
     /// Returns the number of objects.

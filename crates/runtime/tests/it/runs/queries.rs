@@ -1,196 +1,107 @@
-//! Queries of Bind blocks in random documents: games that answer them run as those in which the same objects
-//! are found by a condition.
+//! Queries of Bind blocks in random documents: a game that answers them runs as the reference interpreter says,
+//! which finds the same objects by a condition.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use taskloom_document::{Block, Document, Fact, Name, Param, Scenario, Source};
-use taskloom_domain::Domain;
+use taskloom_document::{Block, Document, Name};
+use taskloom_domain::Domain as Typed;
 use taskloom_planner::compile::GroundQuery;
-use taskloom_runtime::{
-    ActionStatus, Actor, Body, ByDurations, Reason, StepRef, TickBudget, World,
-};
+use taskloom_runtime::Run;
 use testkit::counts::{cases, on_all_cores};
 use testkit::random::Random;
 
-use super::random_document;
+use super::counts::Counts;
+use super::model::{Arg, Domain, Method, Test, is_near};
+use super::written::object;
+use super::{compare, random};
+use crate::actors::{self, Answers};
 
-const TICKS: u32 = 20;
-
-/// The arguments of queries.
-const ARGS: [&str; 3] = ["?x", "o0", "z-1"];
-
-/// Returns `true` if the answer for one object has another.
-fn is_near(seed: u64, from: &Name, to: &Name) -> bool {
-    let text = format!("{seed} {from} {to}");
-    let sum: u64 = text
-        .bytes()
-        .fold(7, |sum, byte| sum.wrapping_mul(31) + u64::from(byte));
-    Random(sum | 1).below(3) > 0
-}
-
-/// A game that answers queries.
-struct Near {
-    seed: u64,
-    objects: Vec<Name>,
-    asked: usize,
-}
-
-impl Body for Near {
-    fn start(&mut self, step: &StepRef) -> ActionStatus {
-        ByDurations::status(step)
+/// Lets the Bind blocks of a domain find only objects near something. Returns `false` if there are none.
+fn find_near(domain: &mut Domain, random: &mut Random) -> bool {
+    for compound in &mut domain.compounds {
+        if let Method::Bind(tests, _) = &mut compound.method {
+            let arg = *random.pick(&[Arg::Param, Arg::Param, Arg::Object(0), Arg::Object(1)]);
+            tests.push(Test::Near(arg));
+        }
     }
-
-    fn tick(&mut self, step: &StepRef) -> ActionStatus {
-        ByDurations::status(step)
-    }
-
-    fn stop(&mut self, _: &StepRef, _: &Reason) {}
-
-    fn query(&mut self, query: &GroundQuery) -> Option<Vec<Name>> {
-        self.asked += 1;
-        let [from] = &query.args[..] else {
-            panic!("one argument");
-        };
-        let near = self
-            .objects
-            .iter()
-            .filter(|to| is_near(self.seed, from, to));
-        Some(near.cloned().collect())
-    }
-}
-
-/// Gives the Bind blocks of a document a query. Returns the same document with conditions instead, and these
-/// with the ones before.
-fn ask(document: &mut Document, objects: &[Name], seed: u64) -> (Document, Vec<(String, String)>) {
-    let mut changed = vec![];
-    // Texts of the domain don't know the objects of crowds.
-    let has_z = document
-        .objects
-        .keys()
-        .any(|object| object.as_str() == "z-1");
-    let mut random = Random(seed + 1);
     // What a plan depends on is less precise with a query: more may be noticed.
-    for agent in document.agents.values_mut() {
-        Arc::make_mut(agent).triggers.perception = false;
+    for agent in &mut domain.agents {
+        agent.perception = false;
     }
-    let mut found = document.clone();
-    for (name, task) in &mut document.compound_tasks {
-        let other = found.compound_tasks.get_mut(name).expect("the same task");
-        for (id, block) in &mut Arc::make_mut(task).method.blocks {
-            let Block::Bind { query, .. } = Arc::make_mut(block) else {
-                continue;
-            };
-            let arg = *random.pick(&ARGS);
-            let arg = if arg == "z-1" && !has_z { "o1" } else { arg };
-            *query = format!("near({arg})");
-            let block = Arc::make_mut(other)
-                .method
-                .blocks
-                .get_mut(id)
-                .expect("the same block");
-            let Block::Bind {
-                condition,
-                order_by,
-                ..
-            } = Arc::make_mut(block)
-            else {
-                panic!("a Bind block");
-            };
-            // Whatever the answer, the conditions of all objects count.
-            "0".clone_into(order_by);
-            let before = condition.clone();
-            *condition = match condition.trim() {
-                "" => format!("near({arg}, ?y)"),
-                _ => format!("({condition}) and near({arg}, ?y)"),
-            };
-            changed.push((condition.clone(), before));
-        }
-    }
-    let param = |name: &str| Param {
-        name: name.parse().expect("a name"),
-        of: "thing".parse().expect("a name"),
-    };
-    let near = Fact {
-        params: vec![param("a"), param("b")],
-        source: Source::Sensor,
-        ..Fact::default()
-    };
-    found
-        .facts
-        .insert("near".parse().expect("a name"), Arc::new(near));
-    let pairs = objects
-        .iter()
-        .flat_map(|from| objects.iter().map(move |to| (from, to)));
-    let near = pairs.filter(|(from, to)| is_near(seed, from, to));
-    let near: Vec<String> = near
-        .map(|(from, to)| format!("near({from}, {to})"))
-        .collect();
-    let name = "s".parse().expect("a name");
-    let scenario = found.scenarios.get_mut(&name).expect("a scenario");
-    let scenario: &mut Scenario = Arc::make_mut(scenario);
-    scenario.initial.extend(near);
-    (found, changed)
+    domain.finds_near()
 }
 
-/// Plays a game. Returns what the actors did, and how often the game was asked.
-fn play(document: &Document, objects: &[Name], seed: u64) -> (Vec<String>, usize) {
-    let domain = Domain::from(document);
-    let name = "s".parse().expect("a name");
-    let mut world = World::new(&domain, &name).expect("a scenario");
-    let cast = domain.scene(&name).expect("a scenario").cast.len();
-    let actors = (0..cast.max(1)).filter_map(|number| Actor::new(&mut world, number));
-    let mut actors: Vec<Actor> = actors.collect();
-    let mut body = Near {
-        seed,
-        objects: objects.to_vec(),
-        asked: 0,
-    };
-    let mut random = Random(seed + 2);
-    let mut did = vec![];
-    for tick in 0..TICKS {
-        for (number, actor) in actors.iter_mut().enumerate() {
-            let done = actor.tick(&mut world, &mut body, TickBudget::unlimited());
-            let events = done
-                .events
-                .iter()
-                .map(|event| format!("{tick} {number} {event:?}"));
-            did.extend(events);
+/// Returns the document with queries instead of the conditions that find objects near something.
+fn with_queries(document: &Document) -> Document {
+    let mut document = document.clone();
+    for task in document.compound_tasks.values_mut() {
+        for block in Arc::make_mut(task).method.blocks.values_mut() {
+            if let Block::Bind {
+                condition, query, ..
+            } = Arc::make_mut(block)
+                && let Some((own, near)) = condition.split_once(NEAR)
+            {
+                let from = near.strip_suffix(", ?y)").expect("an object and ?y");
+                *query = format!("near({from})");
+                *condition = own.to_owned();
+            }
         }
-        let fact = *random.pick(&["f0", "f1", "f2", "g(o0)", "g(o1)"]);
-        let atom = world.atom(fact).expect("a fact");
-        world.set(&atom, random.below(2) == 0).expect("a value");
-        world.advance();
     }
-    (did, body.asked)
+    document
+}
+
+const NEAR: &str = " and near(";
+
+/// Answers a query: the objects near one.
+fn near(objects: usize, query: &GroundQuery) -> Vec<Name> {
+    let number = |name: &Name| (0..objects).find(|one| object(*one) == name.as_str());
+    let from = query.args.first().and_then(number).expect("an object");
+    let found = (0..objects).filter(|to| is_near(from, *to));
+    let names = found.map(|to| Name::new(&object(to)).expect("a name"));
+    names.collect()
 }
 
 #[test]
-fn answers_are_as_conditions() {
+fn games_that_answer_queries_agree_with_the_reference_interpreter() {
     let documents = cases(10_000);
-    let asked = on_all_cores(0..documents, |seed| {
-        let mut document = random_document(seed);
-        let domain = Domain::from(&document);
-        let scene = domain
-            .scene(&"s".parse().expect("a name"))
-            .expect("a scenario");
-        let objects: Vec<Name> = scene
-            .objects()
-            .iter()
-            .map(|(name, _)| name.clone())
-            .collect();
-        let (found, changed) = ask(&mut document, &objects, seed);
-        let (did, asked) = play(&document, &objects, seed);
-        let (expected, never) = play(&found, &objects, seed);
-        assert_eq!(never, 0);
-        for (did, expected) in did.iter().zip(&expected) {
-            // Messages contain conditions.
-            let texts = changed.iter();
-            let expected = texts.fold(expected.clone(), |text, (new, old)| text.replace(new, old));
-            assert_eq!(*did, expected, "seed {seed}\n{}", document.to_json());
+    let asked = AtomicUsize::new(0);
+    on_all_cores(0..documents, |seed| {
+        let mut random = Random(seed + 1);
+        let mut domain = random::domain(seed);
+        if find_near(&mut domain, &mut random) {
+            let (document, run) = compare(seed, &domain, &mut Counts::default());
+            let objects = domain.objects();
+            let answer = |query: &GroundQuery| {
+                asked.fetch_add(1, Ordering::Relaxed);
+                near(objects, query)
+            };
+            check(&with_queries(&document), &run, &answer, &mut random, seed);
         }
-        assert_eq!(did.len(), expected.len(), "seed {seed}");
-        asked
     });
-    let asked: usize = asked.iter().sum();
-    assert!(asked > documents as usize, "{asked} queries");
+    let asked = asked.into_inner();
+    assert!(asked > documents as usize / 2, "{asked} queries");
+}
+
+/// Checks that a game on a document with queries, which is saved and loaded now and then, does the same as a
+/// simulated run of the document with conditions.
+fn check(document: &Document, simulated: &Run, answer: &Answers, random: &mut Random, seed: u64) {
+    let name = Name::new("s").expect("a name");
+    let reloads = || seed.is_multiple_of(2) && random.below(3) == 0;
+    let domain = Typed::from(document);
+    let played = actors::played(&domain, &name, simulated, reloads, None, Some(answer));
+    let context = format!("seed {seed}\n{}", document.to_json());
+    // Messages contain the condition.
+    actors::check_played(played, simulated, &without_near, &context);
+}
+
+/// Returns a text without the conditions that find objects near something.
+fn without_near(text: &str) -> String {
+    let mut parts = text.split(NEAR);
+    let mut kept = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (_, rest) = part.split_once(')').expect("an end");
+        kept += rest;
+    }
+    kept
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::model::{Arg, Atom, Change, Env, FACTS, MOST, Object, THINGS, Test};
+use super::model::{Arg, Atom, Change, Env, FACTS, MOST, Object, THINGS, Test, is_near};
 use super::written;
 
 /// The maximum number of characters.
@@ -97,6 +97,10 @@ impl State {
             }
             Test::AtLeast(k, is) => (self.value(Atom::Number) >= k) == is,
             Test::Late(k, is) => (self.time as i32 >= k) == is,
+            Test::Near(arg) => {
+                let both = self.object(arg, env).zip(env.found);
+                both.is_some_and(|(from, to)| is_near(from, to))
+            }
             Test::Holds(arg, is) => {
                 let (held, object) = (self.object(Arg::Held, env), self.object(arg, env));
                 (held.is_some() && held == object) == is
@@ -108,7 +112,7 @@ impl State {
     pub fn read(&self, test: Test, env: Env) -> Vec<Atom> {
         match test {
             Test::Plain(fact, _) => vec![Atom::Plain(fact)],
-            Test::Late(..) => vec![],
+            Test::Late(..) | Test::Near(_) => vec![],
             Test::AtLeast(..) => vec![Atom::Number],
             Test::Holds(..) => vec![Atom::Held],
             Test::Of(arg, _) => {
@@ -138,6 +142,7 @@ impl State {
                 return Some(format!("{} (time is {})", written::test(rule), self.time));
             }
             Test::AtLeast(..) => (written::test(rule), false),
+            Test::Near(_) => unreachable!("only a Bind reads it"),
             Test::Of(arg, is) => (
                 written::test(Test::Of(ground(arg), is)),
                 !matches!(arg, Arg::Me | Arg::Held),

@@ -6,7 +6,7 @@ use taskloom_document::{ChoicePolicy, Direction, Heuristic, Name, Policy, Source
 
 use super::model::{
     Agent, Alternative, Arg, Atom, CALLS, COMPOUNDS, Call, Change, Compound, Domain, FACTS, Goal,
-    MOST, Method, Object, Options, PRIMITIVES, Planning, Score, Sense, THINGS, Test,
+    MOST, Method, Object, Options, PRIMITIVES, Planning, Score, Sense, THINGS, Test, is_near,
 };
 
 pub fn object(object: Object) -> String {
@@ -40,6 +40,7 @@ pub fn test(test: Test) -> String {
         Test::Late(k, false) => format!("time < {k}"),
         Test::Holds(of, true) => format!("v = {}", arg(of)),
         Test::Holds(of, false) => format!("v != {}", arg(of)),
+        Test::Near(from) => format!("near({}, ?y)", arg(from)),
     }
 }
 
@@ -194,7 +195,10 @@ fn method(
         }
         Method::While(..) => unreachable!("it isn't drawn"),
         Method::Bind(conditions, calls) => {
-            let condition = test(conditions[0]);
+            let mut all = vec![test(conditions[0])];
+            let near = conditions.iter().filter(|one| matches!(one, Test::Near(_)));
+            all.extend(near.map(|one| test(*one)));
+            let condition = all.join(" and ");
             let _ = writeln!(out, "  block k1 bind ?y: thing where {condition}");
             *out += "  wire k0.out -> k1\n";
             chain(out, "k1.out", calls, id, options);
@@ -237,6 +241,9 @@ pub fn written(domain: &Domain) -> String {
             Some(_) => "value v: thing".to_owned(),
         };
         let _ = writeln!(out, "{} {fact}", source(*of));
+    }
+    if domain.finds_near() {
+        out += "sensor fact near(?from: thing, ?to: thing)\n";
     }
     for (number, task) in domain.primitives.iter().enumerate() {
         let more = if task.depends { " + n" } else { "" };
@@ -442,8 +449,23 @@ fn crowd(domain: &Domain) -> String {
     out
 }
 
+/// Adds to a scenario which objects are near, if anything depends on it.
+fn with_near(domain: &Domain, out: &mut String) {
+    let count = if domain.finds_near() {
+        domain.objects()
+    } else {
+        0
+    };
+    for from in 0..count {
+        for to in (0..count).filter(|to| is_near(from, *to)) {
+            let _ = writeln!(out, "  initial near({}, {})", object(from), object(to));
+        }
+    }
+}
+
 /// Adds the events, failures and seed to a scenario.
 fn with_rest(domain: &Domain, mut out: String) -> String {
+    with_near(domain, &mut out);
     for event in &domain.events {
         let every = event
             .every
@@ -473,6 +495,7 @@ pub fn planned(
     tasks: &[Call],
 ) -> String {
     let mut out = situation(believed, tasks, domain.goal(character));
+    with_near(domain, &mut out);
     if domain.is_crowd {
         for number in THINGS..domain.objects() {
             let _ = writeln!(out, "  object {}: guy", object(number));
