@@ -255,33 +255,28 @@ impl Sensing {
 
     /// Returns what it sees now.
     fn sight<'w>(&'w self, world: &'w World) -> Sight<'w> {
-        let Some(when) = &self.when else {
-            return Sight::Everything;
-        };
         let fact = world.document().facts.get(&self.sense.fact);
         let params = fact.map_or(&[][..], |fact| &fact.params);
-        match world.repeated(when, params) {
-            Some(condition) => Sight::Condition(condition),
-            None => Sight::Nothing,
+        let condition = self.when.as_ref().map(|when| world.repeated(when, params));
+        Sight {
+            sees_all: condition.is_none(),
+            condition: condition.flatten(),
         }
     }
 }
 
 /// What a sense sees now, of its fact.
-enum Sight<'w> {
-    Everything,
-    /// The condition is invalid.
-    Nothing,
-    Condition(Repeated<'w>),
+struct Sight<'w> {
+    /// `true` if there is no condition.
+    sees_all: bool,
+    /// `None` if it is invalid: then nothing is seen.
+    condition: Option<Repeated<'w>>,
 }
 
 impl Sight<'_> {
     /// Returns `true` if it sees the fact of these objects.
     fn shows(&mut self, args: &[Name]) -> bool {
-        match self {
-            Self::Everything => true,
-            Self::Nothing => false,
-            Self::Condition(condition) => condition.holds(args) == Ok(true),
-        }
+        let condition = self.condition.as_mut();
+        self.sees_all || condition.is_some_and(|condition| condition.holds(args) == Ok(true))
     }
 }

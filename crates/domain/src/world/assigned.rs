@@ -166,12 +166,12 @@ impl Assigned {
     }
 
     /// Calls a function with the arguments of each ground instance of a fact whose value here isn't that of
-    /// another version, and with both values.
+    /// another version, and with that if both have one.
     pub fn each_difference(
         &self,
         other: &Self,
         fact: &Name,
-        visit: &mut dyn FnMut(&[Name], Option<&Value>, Option<&Value>),
+        visit: &mut dyn FnMut(&[Name], Option<&Value>),
     ) {
         let (here, there) = (self.0.get(fact), other.0.get(fact));
         if here.zip(there).is_some_and(|(a, b)| Arc::ptr_eq(a, b)) {
@@ -181,12 +181,12 @@ impl Assigned {
         for (args, value) in here.into_iter().flatten() {
             let other = there.and_then(|there| there.get(&args[..]));
             if other != Some(value) {
-                visit(args, Some(value), other);
+                visit(args, other.map(|_| value));
             }
         }
-        for (args, value) in there.into_iter().flatten() {
+        for args in there.into_iter().flat_map(|there| there.keys()) {
             if here.is_none_or(|here| !here.contains_key(&args[..])) {
-                visit(args, None, Some(value));
+                visit(args, None);
             }
         }
     }

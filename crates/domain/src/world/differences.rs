@@ -41,8 +41,8 @@ impl World {
                         }
                     }
                 } else {
-                    each_difference(fact, (here, there), &mut |atom, here, there| {
-                        if let Some(value) = here.filter(|_| there.is_some()) {
+                    each_difference(fact, (here, there), &mut |atom, value| {
+                        if let Some(value) = value {
                             return visit(atom, value);
                         }
                         // A value that only one of them has may be the initial one of the other.
@@ -74,22 +74,23 @@ impl World {
         each_difference(
             fact,
             (&self.values.set, &other.values.set),
-            &mut |atom, _, _| visit(atom),
+            &mut |atom, _| visit(atom),
         );
     }
 }
 
-/// Calls a function with each ground instance of a fact whose values differ, and with the values.
+/// Calls a function with each ground instance of a fact whose values differ, and with that in the first
+/// world if both have one.
 fn each_difference(
     fact: &Name,
     (here, there): (&Assigned, &Assigned),
-    visit: &mut dyn FnMut(&Atom, Option<&Value>, Option<&Value>),
+    visit: &mut dyn FnMut(&Atom, Option<&Value>),
 ) {
     with_atom(fact, |atom| {
-        here.each_difference(there, fact, &mut |args, here, there| {
+        here.each_difference(there, fact, &mut |args, value| {
             atom.args.clear();
             atom.args.extend_from_slice(args);
-            visit(atom, here, there);
+            visit(atom, value);
         });
     });
 }

@@ -18,27 +18,28 @@ impl Relevance {
     pub fn of(flat: &Flat) -> Self {
         let code = &flat.code;
         let mut relevance = Self(flat.facts.iter().map(|_| Some(vec![])).collect());
-        let mut add = |read: Read| relevance.add(flat, read);
-        code.formulas.iter().for_each(|formula| match formula {
-            Formula::Holds(read) => add(*read),
-            _ => {}
+        let formulas = code.formulas.iter().filter_map(|formula| match formula {
+            Formula::Holds(read) => Some(*read),
+            _ => None,
         });
-        code.numbers.iter().for_each(|number| match number {
-            Number::Fact(read) => add(*read),
-            _ => {}
+        let numbers = code.numbers.iter().filter_map(|number| match number {
+            Number::Fact(read) => Some(*read),
+            _ => None,
         });
-        code.terms.iter().filter_map(read_of).for_each(&mut add);
-        for task in &flat.tasks {
-            let FlatKind::Primitive { effects, .. } = &task.kind else {
-                continue;
+        let terms = code.terms.iter().filter_map(read_of);
+        let effects = flat.tasks.iter().flat_map(|task| match &task.kind {
+            FlatKind::Primitive { effects, .. } => &effects[..],
+            FlatKind::Compound { .. } => &[],
+        });
+        let changed = effects.flat_map(|effect| {
+            let object = match &effect.change {
+                FlatChange::Object(term) => read_of(term),
+                _ => None,
             };
-            for effect in effects {
-                add(effect.target);
-                if let FlatChange::Object(term) = &effect.change {
-                    read_of(term).into_iter().for_each(&mut add);
-                }
-            }
-        }
+            [Some(effect.target), object].into_iter().flatten()
+        });
+        let all = formulas.chain(numbers).chain(terms).chain(changed);
+        all.for_each(|read| relevance.add(flat, read));
         relevance
     }
 
