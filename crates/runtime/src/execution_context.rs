@@ -33,7 +33,7 @@ pub struct ExecutionContext<'s> {
     pub guard: GuardOf<'s>,
     /// `true` if any of its beliefs has changed.
     pub beliefs_changed: bool,
-    /// What it has changed in the world or its beliefs, if it has senses.
+    /// Its changes of the world and of its beliefs, if it has senses.
     pub changes: Vec<Change>,
 }
 

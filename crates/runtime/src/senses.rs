@@ -253,7 +253,7 @@ impl Sensing {
         tick.is_multiple_of(self.sense.every.max(1))
     }
 
-    /// Returns what it sees now.
+    /// Returns the ground facts that it sees now.
     fn sight<'w>(&'w self, world: &'w World) -> Sight<'w> {
         let fact = world.document().facts.get(&self.sense.fact);
         let params = fact.map_or(&[][..], |fact| &fact.params);
@@ -265,7 +265,7 @@ impl Sensing {
     }
 }
 
-/// What a sense sees now, of its fact.
+/// The ground facts that a sense sees now.
 struct Sight<'w> {
     /// `true` if there is no condition.
     sees_all: bool,
