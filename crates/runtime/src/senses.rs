@@ -204,7 +204,7 @@ fn observe_fact(
     };
     let forget = senses.iter().filter_map(|one| one.sense.forget).min();
     let due = || senses.iter().filter(move |one: &&Sensing| one.is_due(tick));
-    let mut sights: SmallVec<[Sight; 2]> = due().map(|one| one.sight(world)).collect();
+    let mut sights: SmallVec<[Sight; 4]> = due().map(|one| one.sight(world)).collect();
     let mut look = |atom: &Atom| {
         // Most of what has changed in a large world can't be seen.
         let is_visible = sights.iter_mut().any(|sight| sight.shows(&atom.args));
