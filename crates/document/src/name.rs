@@ -16,7 +16,7 @@ use serde_with::{DeserializeFromStr, SerializeDisplay};
 #[derive(Clone, SerializeDisplay, DeserializeFromStr)]
 pub struct Name(Arc<Spelling>);
 
-/// A text with the hash by which names are compared first: worlds look values up by names all the time.
+/// The text of a name and its hash, which is computed only once: worlds look up values by name all the time.
 struct Spelling {
     text: Box<str>,
     /// The hash of the text in lower case.

@@ -80,8 +80,8 @@ impl Actor {
         claims
     }
 
-    /// Makes its claims known to all others, without those of objects that were removed, of which its steps have
-    /// yet to learn. Returns `true` if it has released any.
+    /// Makes its claims known to all others, except for those of removed objects: its steps learn of the removal
+    /// only at its next turn. Returns `true` if it has released any.
     pub(crate) fn publish_claims(&self, world: &mut World) -> bool {
         let name = self.mind.actor.name().cloned();
         let mut objects = self.claims();

@@ -8,8 +8,8 @@ use smallvec::SmallVec;
 use crate::ground::{Atom, Value};
 use taskloom_document::Name;
 
-/// The arguments of a ground fact: mostly two at most, which are part of the map itself. Thousands of worlds look
-/// values up in their own maps, so the time is that of the memory.
+/// The arguments of a ground fact. Up to two of them, as most facts have, are stored in the map itself: each actor has
+/// maps of its own, so a lookup mostly waits for memory.
 type Args = SmallVec<[Name; 2]>;
 
 /// The values of one fact, by its arguments.
@@ -165,8 +165,8 @@ impl Assigned {
         differing.map(|(fact, _)| fact).chain(missing)
     }
 
-    /// Calls a function with the arguments of each ground instance of a fact whose value here isn't that of
-    /// another version, and with that if both have one.
+    /// Calls a function with the arguments of each ground instance of a fact whose values here and in another
+    /// version differ, and with the value here if both have one.
     pub fn each_difference(
         &self,
         other: &Self,

@@ -79,8 +79,8 @@ impl World {
     }
 }
 
-/// Calls a function with each ground instance of a fact whose values differ, and with that in the first
-/// world if both have one.
+/// Calls a function with each ground instance of a fact whose values differ, and with the value here if both have
+/// one.
 fn each_difference(
     fact: &Name,
     (here, there): (&Assigned, &Assigned),

@@ -103,13 +103,13 @@ impl Flat {
         self.relevance.get_or_init(|| Relevance::of(self))
     }
 
-    /// Numbers the listed ones of these ground facts in a state.
-    pub fn meet_relevant(&self, state: &mut State) {
+    /// Adds the relevant ground facts to a state, as far as they are listed.
+    pub fn add_relevant(&self, state: &mut State) {
         for (number, fact) in (0u32..).zip(&self.facts) {
             let is_boolean = matches!(fact.value, FlatValue::Boolean);
             let listed = self.relevance().instances(number).into_iter().flatten();
             for atom in listed.filter_map(|atom| self.atom(atom)) {
-                state.meet(&atom, is_boolean);
+                state.add(&atom, is_boolean);
             }
         }
     }

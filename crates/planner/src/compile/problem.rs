@@ -139,8 +139,8 @@ impl Problem {
         let mut problem = self.with_state(world, None);
         let start = Arc::make_mut(&mut problem.start);
         start.world = Some(world.clone());
-        // States with other values of these can share the numbers of the ground facts.
-        self.flat.meet_relevant(&mut start.state);
+        // Later states share the numbers of the ground facts, since they rarely have to add one.
+        self.flat.add_relevant(&mut start.state);
         problem
     }
 

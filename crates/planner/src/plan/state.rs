@@ -32,7 +32,7 @@ struct Undo {
 /// numbers.
 #[derive(Debug, Clone, Default)]
 pub struct State {
-    /// The numbers, which copies share until one of them meets another ground fact.
+    /// The numbers of the ground facts, which copies share until one of them adds another ground fact.
     booleans: Arc<TupleTable>,
     bits: Vec<u64>,
     valued: Arc<TupleTable>,
@@ -135,8 +135,8 @@ impl State {
         before != to
     }
 
-    /// Numbers a ground fact, as if it had had a value before.
-    pub fn meet(&mut self, atom: &[u32], is_boolean: bool) {
+    /// Adds a ground fact without changing its value.
+    pub fn add(&mut self, atom: &[u32], is_boolean: bool) {
         if is_boolean {
             Arc::make_mut(&mut self.booleans).intern(atom);
             self.bits.resize(self.booleans.len().div_ceil(64), 0);

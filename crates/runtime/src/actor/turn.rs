@@ -226,7 +226,7 @@ impl Actor {
         }
         let has_changed = mind.world.revision() != before;
         self.turn.changes.world |= has_changed;
-        mind.note_own(changes);
+        mind.note_own_changes(changes);
         mind.world.swap_values(&mut world.facts);
         progress
     }

@@ -247,8 +247,8 @@ impl Mind {
         changes
     }
 
-    /// Notes what it has changed itself in the world or its beliefs, so that its senses look at that.
-    pub fn note_own(&mut self, changes: Vec<Change>) {
+    /// Notes its own changes of the world or its beliefs, so that its senses look at them.
+    pub fn note_own_changes(&mut self, changes: Vec<Change>) {
         if let Some((_, senses)) = self.belief.as_mut().filter(|_| !changes.is_empty()) {
             senses.note(&changes.into());
         }

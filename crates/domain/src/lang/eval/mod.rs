@@ -179,7 +179,7 @@ struct Evaluation<'w> {
     stop: Stop,
     /// The facts read, without duplicates, up to a maximum; `None` if they aren't recorded.
     saw: Option<Vec<(Atom, Value)>>,
-    /// The values of the terms without variables so far, for reuse; `None` if it is for one use only.
+    /// The values of terms without variables so far; `None` if they aren't reused.
     closed: Option<Closed>,
 }
 
