@@ -40,6 +40,7 @@ fn replanning_matches_planning_an_equivalent_scenario() {
             let tasks = plan.roots.iter().map(|root| plan.nodes[*root].task.clone());
             let tasks: Vec<GroundTask> = tasks.collect();
             let mut world = World::initial(&domain, domain.scene(name).expect("a scenario"));
+            let base = problem.based_on(&world);
             for done in 0..=plan.steps.len() {
                 let strategies = if done % 3 == 0 { &STRATEGIES[..] } else { &[] };
                 for strategy in strategies.iter().copied() {
@@ -47,6 +48,8 @@ fn replanning_matches_planning_an_equivalent_scenario() {
                     let expected = written(&document, name, &world, &tasks);
                     let expected = searched(&compile(&Domain::from(&expected), name), strategy);
                     assert_eq!(outcome, expected, "{name}, {done} steps done, {strategy:?}");
+                    let based = searched(&base.with_state(&world, Some(&tasks)), strategy);
+                    assert_eq!(based, expected, "{name}, {done} steps done, {strategy:?}");
                     match outcome {
                         Outcome::Plan(_) => plans += 1,
                         _ => without += 1,

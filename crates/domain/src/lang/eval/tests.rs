@@ -107,6 +107,27 @@ fn terms_without_variables_are_the_same_for_all_arguments() {
 }
 
 #[test]
+fn terms_with_variables_are_evaluated_for_each_argument() {
+    let mut state = state("place_of(guard) = shed");
+    let mut place = |who: &str, place: &str| {
+        let (fact, args) = (name("place_of"), vec![name(who)]);
+        let at = Value::Object(Some(name(place)));
+        state.values.insert(Atom { fact, args }, at);
+        let agent = state.document.objects[&name("guard")].clone();
+        state.document.objects.insert(name(who), agent);
+    };
+    place("cook", "box");
+    place("smith", "shed");
+    let params = params("?who: agent");
+    let scope = Scope::of_domain(&state.document, params.clone());
+    let text = "place_of(?who) = place_of(guard)";
+    let formula = read_formula(text, &scope).value.expect(text);
+    let mut repeated = Repeated::new(&formula, &params, &state);
+    let found = ["guard", "cook", "smith"].map(|who| repeated.holds(&[name(who)]));
+    assert_eq!(found, [Ok(true), Ok(false), Ok(true)]);
+}
+
+#[test]
 fn evaluates_formulas() {
     holds(
         "at(box); has(key); ammo = 3; place_of(guard) = shed",
