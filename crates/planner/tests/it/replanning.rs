@@ -5,8 +5,8 @@ use std::sync::Arc;
 use taskloom_document::{Document, Name};
 use taskloom_domain::Domain;
 use taskloom_planner::compile::{Problem, compile};
-use taskloom_planner::plan::{Budget, GroundTask, Outcome, Progress, Strategy, World};
-use testkit::domain::example;
+use taskloom_planner::plan::{Budget, GroundTask, Outcome, Progress, Strategy, Value, World};
+use testkit::domain::{self, example};
 
 const STRATEGIES: [Strategy; 3] = [Strategy::First, Strategy::Cheapest, Strategy::Fastest];
 
@@ -93,5 +93,37 @@ fn unknown_tasks_cannot_be_planned() {
     ] {
         let report = wrong.to_string();
         assert!(matches!(planned(wrong), Outcome::NotPlanned(_)), "{report}");
+    }
+}
+
+#[test]
+fn facts_that_are_read_only_as_objects_are_replanned_from() {
+    let name = |text: &str| Name::new(text).expect("a name");
+    for rule in ["pre open(at(bob))", "eff goal_of(bob) := at(bob)"] {
+        let text = format!(
+            "type person\ntype place\nobject bob: person\nobject home: place\nobject mill: place\n\
+             value at(?who: person): place\nvalue goal_of(?who: person): place\nfact open(?at: place)\n\
+             primitive call\n  {rule}\nscenario s\n  initial at(bob) = home\n  initial open(mill)\n  task call\n"
+        );
+        let domain = Domain::from(&domain::document(&text));
+        let world = World::initial(&domain, domain.scene(&name("s")).expect("a scenario"));
+        let problem = compile(&domain, &name("s"));
+        let base = problem.based_on(&world);
+        let mut moved = world.clone();
+        let at = moved.atom("at(bob)").expect("a fact");
+        let set = moved.set(&at, Value::Object(Some(name("mill"))));
+        assert_eq!(set, Ok(true));
+        let call = GroundTask {
+            task: name("call"),
+            args: vec![],
+        };
+        let planned = |problem: &Problem, world: &World| {
+            searched(
+                &problem.with_state(world, Some(std::slice::from_ref(&call))),
+                Strategy::First,
+            )
+        };
+        assert_eq!(planned(&base, &moved), planned(&problem, &moved), "{rule}");
+        assert_ne!(planned(&base, &moved), planned(&base, &world), "{rule}");
     }
 }
