@@ -248,7 +248,11 @@ fn first_step<'p>(plan: &'p Plan, attempt: &Attempt) -> Option<&'p GroundTask> {
 /// Returns `true` if a plan for the open tasks comes before the rest of the old one in the designer's
 /// order, by their first difference. Random decisions are kept.
 fn comes_first(document: &Document, old: &Progressed, attempt: &Attempt, plan: &Plan) -> bool {
-    let roots = old.open_roots().into_iter().map(Some);
+    let mut roots = old.open_roots();
+    if let (Some(first), Some(remains)) = (roots.first_mut(), attempt.remains) {
+        *first = remains;
+    }
+    let roots = roots.into_iter().map(Some);
     let own: Vec<Option<usize>> = match &attempt.open {
         Some(open) => {
             let sources = open.sources().iter().copied();

@@ -14,6 +14,9 @@ use crate::task_options::GuardOf;
 pub struct Attempt {
     /// The tree that the plan becomes part of; `None` if the plan stands alone.
     pub open: Option<Open>,
+    /// If none of the character's tasks is under way, what remains of the first one: its node in the current
+    /// plan, or the same task below it.
+    pub remains: Option<usize>,
     /// The tasks, in the designer's order.
     pub tasks: Option<Vec<GroundTask>>,
     /// Their order, if it isn't a sequence: some are in the background.
@@ -72,6 +75,7 @@ impl Attempt {
     pub fn alone(tasks: Option<Vec<GroundTask>>) -> Self {
         Self {
             open: None,
+            remains: None,
             tasks,
             order: None,
             excludes: true,
@@ -223,6 +227,7 @@ impl Progressed {
             false => Roots::First,
         };
         let own = self.tree((roots, is_reactive), again, None, guard);
+        let remains = own.as_ref().and_then(|own| *own.sources.first()?);
         // A character's task of which nothing is under way is planned with its current arguments.
         let own = own.filter(|own| own.begun.first().is_some_and(Option::is_some));
         let kept = own.as_ref().map_or(&[][..], |own| &own.kept);
@@ -260,6 +265,7 @@ impl Progressed {
         Attempt {
             order: order.and_then(|open| open.order(count)),
             open,
+            remains: remains.filter(|_| !is_under_way),
             aborts,
             keeps: match cleaning {
                 Cleaning::Before | Cleaning::Needless => keeps,

@@ -307,11 +307,10 @@ fn alternative_trigger_still_replans_over_time() {
             0 plans: go(field), gather, gather, eat, sleep
             0 go(field) Complete acted at 2 ended at 2: place_of(anna) = field
             2 event 0: food = 1
+            2 plans as time goes by: gather, eat, sleep
             2 gather Complete acted at 3 ended at 3: food = 2
-            3 gather Complete acted at 4 ended at 4: food = 3
-            4 plans as time goes by: eat, sleep
-            4 eat Complete acted at 4 ended at 4: food = 1, hungry(anna) = false
-            4 sleep Complete acted at 8 ended at 8
-            8 Complete"#]],
+            3 eat Complete acted at 3 ended at 3: food = 0, hungry(anna) = false
+            3 sleep Complete acted at 7 ended at 7
+            7 Complete"#]],
     );
 }
