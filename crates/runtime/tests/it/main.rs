@@ -8,5 +8,6 @@ mod expectations;
 mod logs;
 mod players;
 mod random_edits;
+mod reference;
 mod runs;
 mod simulation;

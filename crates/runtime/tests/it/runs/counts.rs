@@ -5,9 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use taskloom_planner::plan::Outcome;
 use taskloom_runtime::TaskState;
 
-use super::model::{Atom, COMPOUNDS, Domain, PRIMITIVES};
-use super::record::{Cause, End, Record, Step, Why};
-use super::state::State;
+use super::model::{COMPOUNDS, Domain, PRIMITIVES};
+use crate::reference::domain::Domain as Lowered;
+use crate::reference::record::{Cause, End, Record, Step, Why};
+use crate::reference::state::State;
+use crate::reference::tree;
 
 /// The number of occurrences of each kind of event, by name.
 #[derive(Debug, Default)]
@@ -134,12 +136,12 @@ impl Counts {
         assert!(short.is_empty(), "{short:#?} of {self:#?}");
     }
 
-    pub fn count(&mut self, domain: &Domain, record: &Record) {
+    pub fn count(&mut self, domain: &Domain, lowered: &Lowered, record: &Record) {
         let acts = |step: &Step, timing| {
             let Outcome::Plan(plan) = &record.plans[step.plan].outcome else {
                 panic!("it is of a plan");
             };
-            let (task, _) = super::tree::task(plan, plan.steps[step.step].node);
+            let task = tree::task_of_step(lowered, plan, step.step).task;
             let mut effects = domain.primitives[task].effects.iter();
             step.acted.is_some() && effects.any(|e| e.timing == timing)
         };
@@ -221,8 +223,8 @@ impl Counts {
                 all.filter(|one| one.is_by_goal())
             };
             let repetitions = plan.nodes.iter().filter_map(|node| {
-                let is_repetition =
-                    super::tree::task_number(&node.task.task) >= PRIMITIVES + COMPOUNDS;
+                let task = lowered.names.task(&node.task.task);
+                let is_repetition = task >= PRIMITIVES + COMPOUNDS;
                 node.decomposed().filter(|_| is_repetition)
             });
             let (done, skipped): (Vec<_>, Vec<_>) =
@@ -244,7 +246,7 @@ impl Counts {
             "tasks that were given up and may be tried again",
             record.resumed,
         );
-        let timed = (0..domain.characters()).filter(|one| domain.plans_by_time(*one));
+        let timed = (0..lowered.characters()).filter(|one| lowered.plans_by_time(*one));
         self.add("characters that plan by the time", timed.count());
         let senses = domain.agents.iter().flat_map(|agent| &agent.senses);
         self.add(
@@ -276,11 +278,13 @@ impl Counts {
             self.add("beliefs that are not so", differs);
         }
         for worlds in record.worlds.windows(2) {
-            let held = |world: &State| world.value(Atom::Held);
+            let v = lowered.names.facts.len() - 1;
+            let v = lowered.names.atom(v, &[]).expect("it has no parameters");
+            let held = |world: &State| world.value(v);
             self.if_so("another object", held(&worlds[0]) != held(&worlds[1]));
         }
         let kind =
-            |character: usize| match (domain.pursues(character), domain.is_reactive(character)) {
+            |character: usize| match (lowered.pursues(character), lowered.is_reactive(character)) {
                 (Some(_), _) => "pursuing goals",
                 (None, true) => "reactive",
                 (None, false) => "decomposing",

@@ -29,14 +29,6 @@ pub enum Arg {
     Held,
 }
 
-/// The bindings of arguments.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Env {
-    pub param: Option<Object>,
-    pub found: Option<Object>,
-    pub me: Option<Object>,
-}
-
 /// `f0`, `g(?x)`, `n >= 2` or `v = ?x`, or its negation.
 #[derive(Debug, Clone, Copy)]
 pub enum Test {
@@ -56,10 +48,6 @@ pub fn is_near(from: Object, to: Object) -> bool {
 }
 
 impl Test {
-    pub fn reads_time(self) -> bool {
-        matches!(self, Self::Late(..))
-    }
-
     /// Returns its argument, if it has one.
     pub fn arg(self) -> Option<Arg> {
         match self {
@@ -186,28 +174,6 @@ impl Default for Options {
 }
 
 impl Method {
-    /// Returns the numbers of the calls of one of its outputs.
-    pub fn calls_of(&self, output: usize) -> std::ops::Range<usize> {
-        let ways: Vec<usize> = match self {
-            Self::Sequence(_) | Self::Unordered(_) | Self::Bind(..) => vec![self.count()],
-            Self::Branch(_, yes, no) => vec![yes.len(), no.len()],
-            Self::While(..) => vec![1, 0],
-            Self::Choice(_, ways) => ways.iter().map(|one| one.calls.len()).collect(),
-        };
-        let before: usize = ways[..output].iter().sum();
-        before..before + ways[output]
-    }
-
-    /// Returns the number of its calls.
-    pub fn count(&self) -> usize {
-        match self {
-            Self::Sequence(calls) | Self::Unordered(calls) | Self::Bind(_, calls) => calls.len(),
-            Self::Branch(_, yes, no) => yes.len() + no.len(),
-            Self::While(..) => 1,
-            Self::Choice(_, ways) => ways.iter().map(|one| one.calls.len()).sum(),
-        }
-    }
-
     /// Returns its calls, in the order in which it lists them.
     pub fn calls_mut(&mut self) -> Vec<&mut Call> {
         match self {
@@ -276,13 +242,6 @@ pub struct Pursuit {
     pub depth: Option<u32>,
     pub retry: u32,
     pub commitment: u32,
-}
-
-impl Pursuit {
-    /// `true` if its plans are optimal.
-    pub fn is_least(&self) -> bool {
-        matches!(self.heuristic, Heuristic::Blind | Heuristic::Hmax)
-    }
 }
 
 #[derive(Debug, Clone)]
@@ -356,10 +315,6 @@ pub struct Domain {
 }
 
 impl Domain {
-    pub fn source(&self, atom: Atom) -> Source {
-        self.sources[fact(atom)]
-    }
-
     /// Returns the number of characters.
     pub fn characters(&self) -> usize {
         self.cast.len().max(1)
@@ -381,19 +336,6 @@ impl Domain {
         THINGS + self.cast.len()
     }
 
-    /// Returns all ground facts, in their order.
-    pub fn atoms(&self) -> Vec<Atom> {
-        let plain = (0..FACTS).map(Atom::Plain);
-        let of = (0..self.objects()).map(Atom::Of);
-        plain.chain(of).chain([Atom::Number, Atom::Held]).collect()
-    }
-
-    /// Returns the agent of a character, if it has one.
-    pub fn agent(&self, character: usize) -> Option<&Agent> {
-        let member = self.cast.get(character)?;
-        Some(&self.agents[member.agent])
-    }
-
     /// Returns the object of a character, if it has one.
     pub fn me(&self, character: usize) -> Option<Object> {
         (character < self.cast.len()).then_some(THINGS + character)
@@ -411,137 +353,6 @@ impl Domain {
     /// Returns `true` if the scenario has nothing to do for characters without tasks.
     fn has_nothing(&self) -> bool {
         self.tasks.is_empty() && self.goal.is_none()
-    }
-
-    /// Returns the goals that a character pursues, and their options.
-    pub fn pursues(&self, character: usize) -> Option<&Pursuit> {
-        let member = self.cast.get(character)?;
-        match &self.agents[member.agent].planning {
-            Planning::Goals(pursuit) if member.tasks.is_empty() && self.has_nothing() => {
-                Some(pursuit)
-            }
-            _ => None,
-        }
-    }
-
-    /// Returns `true` if the passing of time may change a character's plans.
-    pub fn plans_by_time(&self, character: usize) -> bool {
-        let mut tests: Vec<Test> = self.goal(character).into_iter().collect();
-        let mut open: Vec<usize> = self.tasks(character).iter().map(|call| call.0).collect();
-        if open.is_empty() {
-            open = (0..PRIMITIVES).collect();
-            let wanted = self
-                .pursues(character)
-                .map_or(&[][..], |pursuit| &pursuit.goals);
-            for goal in wanted.iter().map(|goal| &self.goals[*goal]) {
-                tests.extend(goal.subgoals.iter().chain(&goal.condition));
-                open.extend(goal.tasks.iter().map(|call| call.0));
-            }
-        }
-        let mut seen = vec![];
-        while let Some(task) = open.pop() {
-            if !self.may_use(character, task) || seen.contains(&task) {
-                continue;
-            }
-            seen.push(task);
-            let Some(compound) = task.checked_sub(PRIMITIVES) else {
-                let task = &self.primitives[task];
-                let planned = task.effects.iter().filter(|one| one.timing != "executed");
-                tests.extend(planned.filter_map(|effect| effect.when));
-                tests.extend(&task.pre);
-                continue;
-            };
-            let compound = &self.compounds[compound];
-            tests.extend(compound.pre.iter().chain(&compound.goal));
-            if !compound.goal.is_empty() {
-                open.extend(0..PRIMITIVES);
-            }
-            let calls = match &compound.method {
-                Method::Sequence(calls) | Method::Unordered(calls) => calls.clone(),
-                Method::Branch(test, yes, no) => {
-                    tests.push(*test);
-                    [yes.clone(), no.clone()].concat()
-                }
-                Method::While(test, call) => {
-                    tests.push(*test);
-                    vec![*call]
-                }
-                Method::Bind(all, calls) => {
-                    tests.extend(all);
-                    calls.clone()
-                }
-                Method::Choice(_, ways) => {
-                    tests.extend(ways.iter().filter_map(|alternative| alternative.guard));
-                    ways.iter()
-                        .flat_map(|alternative| alternative.calls.clone())
-                        .collect()
-                }
-            };
-            let cleanups = compound.options.iter().filter_map(|one| one.on_abort);
-            open.extend(calls.into_iter().chain(cleanups).map(|call| call.0));
-        }
-        tests.into_iter().any(Test::reads_time)
-    }
-
-    /// Returns `true` if a plan computes when each step would start, because a planned text reads
-    /// the time.
-    pub fn has_clock(&self) -> bool {
-        let calls = |tests: &[Test]| tests.iter().any(|test| test.reads_time());
-        let primitive = self.primitives.iter().any(|task| {
-            calls(&task.pre)
-                || task
-                    .effects
-                    .iter()
-                    .any(|e| e.when.is_some_and(Test::reads_time))
-        });
-        let compound = self.compounds.iter().any(|task| {
-            calls(&task.pre)
-                || calls(&task.goal)
-                || match &task.method {
-                    Method::Sequence(_) | Method::Unordered(_) => false,
-                    Method::Branch(test, ..) | Method::While(test, _) => test.reads_time(),
-                    Method::Bind(tests, _) => calls(tests),
-                    Method::Choice(_, ways) => ways
-                        .iter()
-                        .any(|alternative| alternative.guard.is_some_and(Test::reads_time)),
-                }
-        });
-        let goals = self
-            .goals
-            .iter()
-            .any(|goal| calls(&goal.subgoals) || calls(&goal.condition));
-        primitive || compound || goals || self.goal.is_some_and(Test::reads_time)
-    }
-
-    /// Returns `true` if a character is reactive.
-    pub fn is_reactive(&self, character: usize) -> bool {
-        let agent = self.agent(character);
-        agent.is_some_and(|agent| matches!(agent.planning, Planning::Reactive))
-    }
-
-    /// Returns `true` if a character begins again whenever its tasks are complete.
-    pub fn begins_again(&self, character: usize) -> bool {
-        self.pursues(character).is_none() && self.agent(character).is_some_and(|agent| agent.again)
-    }
-
-    /// Returns `true` if a character may do a task.
-    pub fn may_use(&self, character: usize, task: usize) -> bool {
-        let task = super::elaborated::drawn(task);
-        let uses = self.agent(character).map_or(&[][..], |agent| &agent.uses);
-        let is_primitive = |task: usize| task < PRIMITIVES;
-        let mut alike = uses
-            .iter()
-            .filter(|used| is_primitive(**used) == is_primitive(task))
-            .peekable();
-        alike.peek().is_none() || alike.any(|used| *used == task)
-    }
-
-    /// Returns the cooldown of a task.
-    pub fn cooldown(&self, task: usize) -> u32 {
-        match task.checked_sub(PRIMITIVES) {
-            None => self.primitives[task].cooldown,
-            Some(compound) => self.compounds[compound].cooldown,
-        }
     }
 
     /// Returns the goal of a character.

@@ -488,13 +488,8 @@ fn with_rest(domain: &Domain, mut out: String) -> String {
 }
 
 /// Returns a scenario in which one character plans: its beliefs, and its remaining tasks.
-pub fn planned(
-    domain: &Domain,
-    character: usize,
-    believed: &[(Atom, i32)],
-    tasks: &[Call],
-) -> String {
-    let mut out = situation(believed, tasks, domain.goal(character));
+pub fn planned(domain: &Domain, character: usize, believed: &[(Atom, i32)]) -> String {
+    let mut out = situation(believed, domain.tasks(character), domain.goal(character));
     with_near(domain, &mut out);
     if domain.is_crowd {
         for number in THINGS..domain.objects() {

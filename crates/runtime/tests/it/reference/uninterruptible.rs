@@ -53,8 +53,8 @@ impl Run<'_> {
         let mut running = self.cast[number].running.iter();
         running.any(|(step, _)| {
             let plan = self.record.plan(step.plan);
-            let (task, _) = tree::task(plan, plan.steps[step.step].node);
-            self.domain.primitives[task].uninterruptible
+            let task = tree::task_of_step(self.domain, plan, step.step);
+            self.domain.primitive(task.task).uninterruptible
         })
     }
 }

@@ -4,7 +4,7 @@ use taskloom_planner::plan::{Outcome, Plan};
 use taskloom_runtime::TaskState;
 
 use super::claims::Claimed;
-use super::model::{Call, Object};
+use super::names::{Ground, Object};
 use super::state::{Changed, State};
 
 /// The reason why a step failed, or what it waits for.
@@ -82,21 +82,27 @@ pub struct Planned {
 }
 
 /// A task that is aborted, the task that cleans up after it, and whether that is dropped.
-pub type Aborted = ((usize, Object), (usize, Object), bool);
+pub type Aborted = (Ground, Ground, bool);
 
 /// A goal of a character, with its value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GoalRecord {
     pub goal: usize,
-    pub value: i32,
+    /// Undefined: the goal isn't active.
+    pub value: Option<f64>,
     pub holds: bool,
     /// The number of ticks until it may be pursued again.
     pub cooldown: u32,
 }
 
 impl GoalRecord {
+    /// Returns its value, which is low if it is undefined.
+    pub fn worth(&self) -> f64 {
+        self.value.unwrap_or(f64::NEG_INFINITY)
+    }
+
     pub fn is_active(&self) -> bool {
-        !self.holds && self.value > 0 && self.cooldown == 0
+        !self.holds && self.worth() > 0.0 && self.cooldown == 0
     }
 }
 
@@ -106,7 +112,7 @@ pub struct Asked<'a> {
     pub character: usize,
     pub tick: u32,
     pub believed: &'a State,
-    pub tasks: &'a [Call],
+    pub tasks: &'a [Ground],
     /// For each of them, the earlier ones that it waits for, if they aren't a sequence.
     pub order: Option<Vec<Vec<usize>>>,
     pub seed: u64,
@@ -115,7 +121,7 @@ pub struct Asked<'a> {
     /// The goals that are excluded.
     pub excluded_goals: Vec<usize>,
     /// The tasks that are excluded.
-    pub excluded: Vec<(usize, Object)>,
+    pub excluded: Vec<Ground>,
     /// The tasks and the goals that are cooling down, with the number of ticks until they have.
     pub cooling: Vec<(usize, u32)>,
     pub cooling_goals: Vec<(usize, u32)>,

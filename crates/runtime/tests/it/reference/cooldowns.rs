@@ -7,9 +7,9 @@ use taskloom_planner::plan::{NodeKind, Plan};
 use super::interpreter::{Activity, Character, Run};
 use super::open::Left;
 use super::record::{GoalRecord, Why};
+use super::state::State;
 use super::tree::Link;
 use super::{goals, options, tree};
-use crate::runs::state::State;
 
 impl Run<'_> {
     /// Starts the cooldowns of the tasks that end with a step: its own, and those above it that have
@@ -36,8 +36,8 @@ impl Run<'_> {
         let open = self.work_left(number, followed);
         let above = self.links(number, followed, node).into_iter();
         let ended = above.filter(|link| why.is_some() || !is_open(link, &open));
-        let (own, _) = tree::task(plan, node);
-        ended.map(|link| link.task.0).chain([own]).collect()
+        let own = tree::task(self.domain, plan, node);
+        ended.map(|link| link.task.task).chain([own.task]).collect()
     }
 
     /// Starts the cooldowns of tasks under way of which nothing remains, although the plan that is
@@ -69,14 +69,14 @@ impl Run<'_> {
                 }
             }
         }
-        let ended: Vec<usize> = ended.iter().map(|link| link.task.0).collect();
+        let ended: Vec<usize> = ended.iter().map(|link| link.task.task).collect();
         self.cool_down(number, &ended);
     }
 
     /// Starts the cooldowns of tasks that have ended.
     pub fn cool_down(&mut self, number: usize, tasks: &[usize]) {
         for task in tasks {
-            let cooldown = self.domain.cooldown(*task);
+            let cooldown = self.domain.tasks[*task].cooldown;
             if cooldown > 0 {
                 let until = self.tick + cooldown;
                 self.cast[number].cooling.insert(*task, until);

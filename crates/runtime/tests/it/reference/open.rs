@@ -6,8 +6,10 @@ use taskloom_document::BlockId;
 use taskloom_planner::plan::{NodeKind, Plan};
 
 use super::aborts::Started;
+use super::alike;
+use super::domain::Domain;
 use super::interpreter::{Activity, Run};
-use super::model::{Arg, Call, Domain, Object};
+use super::names::Ground;
 use super::record::Aborted;
 use super::state::State;
 use super::tree::{self, Link};
@@ -15,7 +17,7 @@ use super::tree::{self, Link};
 /// A task that is still to be done.
 #[derive(Debug, Clone)]
 pub struct Left {
-    pub call: Call,
+    pub task: Ground,
     /// The tasks above it, the root first.
     pub above: Vec<Link>,
     /// The block that called it.
@@ -25,19 +27,9 @@ pub struct Left {
     /// Its node: the plan and the node's index.
     pub id: (usize, usize),
     /// If it is a cleanup or a part of one: the aborted task, and the cleanup.
-    pub cleanup: Option<((usize, Object), (usize, Object))>,
+    pub cleanup: Option<(Ground, Ground)>,
     /// `true` if it hasn't started since it was planned.
     pub is_fresh: bool,
-}
-
-impl Left {
-    /// Returns its task and object.
-    pub fn task(&self) -> (usize, Object) {
-        match self.call {
-            (task, Arg::Object(object)) => (task, object),
-            other => panic!("{other:?} isn't ground"),
-        }
-    }
 }
 
 /// The open tasks of an abandoned plan.
@@ -52,7 +44,7 @@ pub struct Open {
 /// The input of one search.
 #[derive(Debug, Clone)]
 pub struct Network {
-    pub tasks: Vec<Call>,
+    pub tasks: Vec<Ground>,
     /// The positions of the first tasks, if tasks are under way.
     pub within: Vec<Left>,
     /// The other open tasks.
@@ -173,7 +165,7 @@ impl Run<'_> {
         let mut links = tree::links(self.domain, plan, (followed, node));
         for link in &mut links {
             let first = self.part(number, followed).first(link.id.1);
-            link.first = first.map(|step| tree::task(plan, plan.steps[step].node));
+            link.first = first.map(|step| tree::task_of_step(self.domain, plan, step));
             link.start = self.part(number, followed).start(link.id.1);
         }
         let root = *tree::ancestors(plan, node).last().expect("itself");
@@ -267,7 +259,7 @@ impl Run<'_> {
             let place = place.expect("a part of it is open");
             let above = left[place].above.iter();
             let again = Left {
-                call: (link.task.0, Arg::Object(link.task.1)),
+                task: link.task,
                 above: above
                     .take_while(|above| above.id != link.id)
                     .cloned()
@@ -310,12 +302,12 @@ impl Run<'_> {
         };
         let aborts = aborts.into_iter();
         let aborts = aborts.map(|(task, cleanup)| (task, cleanup, cleaning == Cleaning::Dropped));
-        let mut within = [cleanups, left].concat();
+        let mut within = alike::collapsed(self.domain, [cleanups, left].concat());
         within.iter_mut().for_each(|one| one.is_fresh = true);
         if is_under_way && is_reactive {
             rest = within.split_off(1);
         }
-        let own = within.iter().map(|one| one.call);
+        let own = within.iter().map(|one| one.task);
         let later = self.cast[number].tasks.iter().copied();
         let tasks = match (is_under_way, is_reactive) {
             (true, true) => own.collect(),
@@ -349,7 +341,7 @@ struct Part<'r> {
     /// `true` if a search for a goal is repeated for each step.
     is_reactive: bool,
     root: usize,
-    cleanup: Option<((usize, Object), (usize, Object))>,
+    cleanup: Option<(Ground, Ground)>,
 }
 
 impl Part<'_> {
@@ -403,15 +395,15 @@ impl Part<'_> {
         if self.is_complete(node) {
             return;
         }
-        let (task, object): (usize, Object) = tree::task(self.plan, node);
+        let task = tree::task(self.domain, self.plan, node);
         let decomposed = self.plan.nodes[node].decomposed();
         let decomposed = decomposed.filter(|one| !self.is_reactive || !one.blocks.is_empty());
         let first = self
             .first(node)
-            .map(|step| tree::task(self.plan, self.plan.steps[step].node));
+            .map(|step| tree::task_of_step(self.domain, self.plan, step));
         let (Some(decomposed), Some(first)) = (decomposed, first) else {
             left.push(Left {
-                call: (task, Arg::Object(object)),
+                task,
                 above,
                 block,
                 root: self.root,

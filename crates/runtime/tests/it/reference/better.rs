@@ -4,9 +4,10 @@ use taskloom_document::Policy;
 use taskloom_planner::plan::Plan;
 
 use super::deliberate::Purpose;
+use super::domain::Planning;
 use super::goals;
 use super::interpreter::{Activity, Run};
-use super::model::Planning;
+use super::method::Place;
 use super::open::{Cleaning, Network, Open};
 use super::record::GoalRecord;
 use super::state::State;
@@ -38,7 +39,7 @@ impl Run<'_> {
                 .into_iter()
                 .take_while(|link| link.first.is_some())
                 .enumerate();
-            under_way.extend(begun.filter(|(_, link)| link.place > 0));
+            under_way.extend(begun.filter(|(_, link)| link.place > Place::Nothing));
         }
         under_way.sort_by_key(|(depth, link)| (*depth, link.id));
         under_way.dedup_by_key(|(_, link)| link.id);
@@ -147,20 +148,20 @@ impl Run<'_> {
             let pairs = Vec::from_iter(pairs).into_iter();
             return tree::comes_first(self.domain, (old, new), pairs) == Some(true);
         }
-        let goal = |plan: &Plan| plan.target.as_ref().and_then(|target| target.goal.clone());
+        let goal = |plan: &Plan| tree::goal(self.domain, plan);
         let left = |plan: &Plan| {
             plan.target
                 .as_ref()
                 .and_then(|target| target.remaining_estimate)
         };
         if goal(new) != goal(old) {
-            let other = goal(new).map(|goal| tree::number(&goal));
+            let other = goal(new);
             let other = goal_values
                 .iter()
                 .find(|goal_value| Some(goal_value.goal) == other);
             return other
                 .zip(value)
-                .is_some_and(|(other, own)| f64::from(other.value - own) > margin);
+                .is_some_and(|(other, own)| other.worth() - own > margin);
         }
         let [was, is] = [old, new].map(|plan| goals::rank(self.domain, number, plan, believed));
         match (left(old), left(new)) {
@@ -172,7 +173,7 @@ impl Run<'_> {
                 let root = tree::link(self.domain, old, (*followed, old.roots[0]));
                 let mut root = root.expect("it is the same task");
                 let first = self.first_done(number, root.id);
-                root.first = first.map(|step| tree::task(old, old.steps[step].node));
+                root.first = first.map(|step| tree::task_of_step(self.domain, old, step));
                 match root.first {
                     Some(_) => tree::leaves(self.domain, &root, new, (0, 0)),
                     None => {
@@ -181,7 +182,7 @@ impl Run<'_> {
                     }
                 }
             }
-            (None, None) => new.cost < f64::from(cost),
+            (None, None) => new.cost < cost,
         }
     }
 }

@@ -2,14 +2,13 @@
 
 use std::collections::VecDeque;
 
-use taskloom_planner::plan::{Decomposed, NodeKind, Outcome, Plan};
+use taskloom_planner::plan::{NodeKind, Outcome, Plan};
 use taskloom_runtime::TaskState;
 
 use super::chance::seed;
 use super::depends::depends;
-use super::goals::{self, done, duration};
+use super::goals::{self, done};
 use super::interpreter::{Activity, Run};
-use super::model::{Env, Method, PRIMITIVES};
 use super::open::{Left, Network, Open};
 use super::record::{Asked, Cause, Planned, Why};
 use super::state::State;
@@ -30,7 +29,7 @@ pub enum Purpose {
     Repair,
     /// Its plan has this cost, its goal has this value, and another goal's must be higher by this
     /// margin.
-    Improve(i32, Option<i32>, f64),
+    Improve(f64, Option<f64>, f64),
 }
 
 impl Run<'_> {
@@ -66,7 +65,7 @@ impl Run<'_> {
         let is_committed = goal_selection::is_committed(&self.cast[number]);
         let only = match (&self.cast[number].activity, purpose) {
             (Activity::Follows(followed), Purpose::Improve(..)) if is_committed => {
-                goal_selection::pursued(self.record.plan(*followed))
+                tree::goal(self.domain, self.record.plan(*followed))
             }
             _ => None,
         };
@@ -184,7 +183,7 @@ impl Run<'_> {
                 let next = |left: &[Left], is_dropped: bool| {
                     let cleanups = Self::pending(&one_left).into_iter();
                     Network {
-                        tasks: left.first().map(|one| one.call).into_iter().collect(),
+                        tasks: left.first().map(|one| one.task).into_iter().collect(),
                         within: left.iter().take(1).cloned().collect(),
                         rest: left.iter().skip(1).cloned().collect(),
                         aborts: cleanups
@@ -214,11 +213,7 @@ impl Run<'_> {
                     .iter_mut()
                     .for_each(|left| left.root -= done.min(left.root));
                 let goal_values = self.goal_values(number, believed);
-                let goal = plan
-                    .target
-                    .as_ref()
-                    .and_then(|target| target.goal.as_ref())
-                    .map(tree::number);
+                let goal = tree::goal(self.domain, &plan);
                 let goal_value = goal_values
                     .iter()
                     .find(|goal_value| Some(goal_value.goal) == goal)
@@ -241,7 +236,7 @@ impl Run<'_> {
                         let agent = self.domain.agent(number);
                         let margin = agent.and_then(|agent| agent.margin);
                         let margin = margin.filter(|_| cause != Cause::Retry).unwrap_or(0.0);
-                        let value = goal_value.map(|goal_value| goal_value.value);
+                        let value = goal_value.map(|goal_value| goal_value.worth());
                         let networks = match cause {
                             Cause::Background => vec![],
                             _ => self.improvements(number, (followed, &plan), &open_now, believed),
@@ -275,7 +270,7 @@ impl Run<'_> {
             Activity::Follows(followed) => self.done(number, *followed),
             _ => 0,
         };
-        self.pursue(number, goal_selection::pursued(plan));
+        self.pursue(number, tree::goal(self.domain, plan));
         // If the new plan doesn't continue them, the steps in progress end.
         let running = self.cast[number].running.iter();
         let ends = running.map(|(step, _)| {
@@ -402,7 +397,7 @@ impl Run<'_> {
     }
 
     /// Returns the cost of the rest of a plan, if it is still possible.
-    fn remaining_cost(&self, number: usize, plan: &Plan, believed: &State) -> Option<i32> {
+    fn remaining_cost(&self, number: usize, plan: &Plan, believed: &State) -> Option<f64> {
         let one = &self.cast[number];
         let remains: Vec<Remains> = (0..plan.steps.len())
             .map(|step| {
@@ -415,14 +410,8 @@ impl Run<'_> {
                 }
             })
             .collect();
-        let me = self.domain.me(number);
-        let env = |object| Env {
-            param: Some(object),
-            me,
-            found: None,
-        };
         let mut state = believed.clone();
-        let mut cost = 0;
+        let mut cost = 0.0;
         for at in 0..=plan.steps.len() {
             for (node, _) in plan.nodes.iter().enumerate() {
                 let Some(decomposed) = plan.nodes[node].decomposed().filter(|one| one.at == at)
@@ -432,21 +421,24 @@ impl Run<'_> {
                 if !is_open(plan, node, at, &remains) {
                     continue;
                 }
-                let (task, object) = tree::task(plan, node);
-                let compound = &self.domain.compounds[task - PRIMITIVES];
+                let task = tree::task(self.domain, plan, node);
+                let method = &self.domain.compound(task.task).method;
+                let env = &self.domain.env(number, task);
                 let is_possible = match decomposed.blocks.is_empty() {
                     true => {
                         let found = decomposed.children.iter();
-                        let found: Vec<_> = found.map(|child| tree::task(plan, *child)).collect();
+                        let found = found.map(|child| tree::task(self.domain, plan, *child));
                         let of = (number, &one.claimed);
-                        goals::achieves(self.domain, of, &state, (task, object), &found)
+                        goals::achieves(self.domain, of, &state, task, &Vec::from_iter(found))
                     }
                     false => {
-                        !goals::is_achieved(self.domain, number, &state, (task, object))
-                            && is_way(&compound.method, decomposed, &state, env(object))
+                        let taken = method.taken(self.domain, decomposed);
+                        !goals::is_achieved(self.domain, number, &state, task)
+                            && method.is_possible(&taken, &state, env)
                     }
                 };
-                let holds = is_possible && state.first_broken(&compound.pre, env(object)).is_none();
+                let pre = &self.domain.tasks[task.task].pre;
+                let holds = is_possible && state.first_broken(pre, env).is_none();
                 if !holds {
                     return None;
                 }
@@ -454,23 +446,23 @@ impl Run<'_> {
             let Some(remains) = remains.get(at) else {
                 break;
             };
-            let (task, object) = tree::task(plan, plan.steps[at].node);
-            let primitive = &self.domain.primitives[task];
+            let task = tree::task_of_step(self.domain, plan, at);
+            let primitive = self.domain.primitive(task.task);
             let ticks = match remains {
                 Remains::Nothing => continue,
                 Remains::Effects(ticks) => *ticks,
-                Remains::All if self.domain.has_clock() => duration(primitive, &state),
+                Remains::All if self.domain.has_clock => {
+                    goals::duration(primitive, &state, &self.domain.env(number, task))
+                }
                 Remains::All => 0,
             };
             let now = state.time;
-            if *remains == Remains::All {
-                let (after, costs) =
-                    done(self.domain, (number, &one.claimed), &state, (task, object))?;
-                (state, cost) = (after, cost + costs);
+            let (after, costs) = if *remains == Remains::All {
+                done(self.domain, (number, &one.claimed), &state, task)?
             } else {
-                let (after, costs) = goals::apply(self.domain, number, &state, (task, object))?;
-                (state, cost) = (after, cost + costs);
-            }
+                goals::apply(self.domain, number, &state, task)?
+            };
+            (state, cost) = (after, cost + costs);
             state.time = now + ticks;
         }
         let is_partial = plan
@@ -480,18 +472,13 @@ impl Run<'_> {
         if is_partial || self.domain.is_reactive(number) && plan.target.is_none() {
             return Some(cost);
         }
-        let me = Env {
-            me,
-            ..Env::default()
+        let condition = match tree::goal(self.domain, plan) {
+            Some(goal) => Some(&self.domain.goals[goal].condition),
+            None => self.domain.goal(number),
         };
-        let pursued = plan.target.as_ref().and_then(|target| target.goal.as_ref());
-        let conditions = match pursued {
-            Some(goal) => self.domain.goals[tree::number(goal)].condition.clone(),
-            None => self.domain.goal(number).into_iter().collect(),
-        };
-        conditions
-            .iter()
-            .all(|test| state.holds(*test, me))
+        let env = self.domain.env_of(number);
+        condition
+            .is_none_or(|one| state.holds(one, &env))
             .then_some(cost)
     }
 }
@@ -513,25 +500,4 @@ fn is_open(plan: &Plan, node: usize, at: usize, remains: &[Remains]) -> bool {
         return below.iter().all(|step| remains[*step] == Remains::All);
     }
     remains[at..].iter().all(|one| *one == Remains::All)
-}
-
-/// Returns `true` if a resolution of a compound task is possible in a state.
-fn is_way(method: &Method, taken: &Decomposed, state: &State, env: Env) -> bool {
-    match method {
-        Method::Sequence(_) | Method::Unordered(_) => true,
-        Method::Branch(test, ..) | Method::While(test, _) => {
-            state.holds(*test, env) == (tree::output(method, taken) == 0)
-        }
-        Method::Bind(tests, _) => {
-            let found = Some(tree::object(&taken.bindings[0].2));
-            let env = Env { found, ..env };
-            tests.iter().all(|test| state.holds(*test, env))
-        }
-        Method::Choice(_, ways) => {
-            let alternative = &ways[tree::output(method, taken)];
-            alternative
-                .guard
-                .is_none_or(|guard| state.holds(guard, env))
-        }
-    }
 }

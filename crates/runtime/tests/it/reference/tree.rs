@@ -1,30 +1,44 @@
 //! The trees of plans: the names of tasks, the tasks above them, and their states.
 
-use taskloom_document::{BlockId, ChoicePolicy, Name, Port};
+use std::sync::Arc;
+
+use taskloom_document::{BlockId, ChoicePolicy, Name, Wire};
 use taskloom_planner::plan::{Decomposed, NodeKind, Plan};
 use taskloom_runtime::TaskState;
 
-use super::model::{CALLS, COMPOUNDS, Compound, Domain, Method, Object, PRIMITIVES, THINGS};
+use super::domain::Domain;
+use super::method::{Method, Place};
+use super::names::{Ground, Object};
 use super::record::Step;
 
 /// A compound task on the path down to a step.
 #[derive(Debug, Clone)]
 pub struct Link {
-    pub task: (usize, Object),
+    pub task: Ground,
     /// The place of its decomposition among all of them.
-    pub place: usize,
-    /// The output of its Choice or Branch that was taken, as drawn; `None` if it was found for its goal.
-    pub output: Option<usize>,
+    pub place: Place,
+    /// `true` if one of the drawn tasks that it was decomposed into isn't in the background.
+    pub has_main_branch: bool,
     /// The block that called it.
     pub block: Option<BlockId>,
     /// Its node: the plan and the node's index.
     pub id: (usize, usize),
     /// The first step of it that was done, if it was already under way.
-    pub first: Option<(usize, Object)>,
+    pub first: Option<Ground>,
     /// The tick at which the first of its steps started, if one has.
     pub start: Option<u32>,
-    /// The object that its Bind found.
-    pub found: Option<Object>,
+    /// The objects that its Binds found.
+    pub found: Vec<(Name, Object)>,
+    /// The wires of its decomposition.
+    pub wires: Arc<[Wire]>,
+}
+
+impl Link {
+    /// Returns `true` if its wires lead from a block to another one.
+    pub fn leads(&self, from: &BlockId, to: &BlockId) -> bool {
+        let mut next = self.wires.iter().filter(|wire| wire.from == *from);
+        next.any(|wire| wire.to == *to || self.leads(&wire.to, to))
+    }
 }
 
 /// Returns the compound tasks above a node of a plan, given by its number, the root first.
@@ -39,46 +53,38 @@ pub fn links(domain: &Domain, plan: &Plan, (number, node): (usize, usize)) -> Ve
 /// Returns a node as a link, if it is decomposed.
 pub fn link(domain: &Domain, plan: &Plan, (number, node): (usize, usize)) -> Option<Link> {
     let decomposed = plan.nodes[node].decomposed()?;
-    let task = task(plan, node);
-    let compound = &domain.compounds[task.0 - PRIMITIVES];
+    let task = task(domain, plan, node);
+    let method = &domain.compound(task.task).method;
     let is_drawn = !decomposed.blocks.is_empty();
     Some(Link {
         task,
-        place: place(compound, decomposed),
-        output: is_drawn.then(|| output(&compound.method, decomposed)),
+        place: place(domain, task, decomposed),
+        has_main_branch: is_drawn && method.has_main_branch(&method.taken(domain, decomposed)),
         block: plan.nodes[node].block.clone(),
         id: (number, node),
         first: None,
         start: None,
-        found: decomposed.bindings.first().map(|one| object(&one.2)),
+        found: found(domain, decomposed),
+        wires: decomposed.wires.clone(),
     })
 }
 
-/// Returns the place of a decomposition in the designer's order: doing nothing for a goal comes first,
-/// then the outputs of a Choice or Branch, and finally what was found for the goal.
-pub fn place(compound: &Compound, taken: &Decomposed) -> usize {
-    if taken.blocks.is_empty() {
-        return if taken.children.is_empty() { 0 } else { 1_000 };
-    }
-    output(&compound.method, taken) + usize::from(!compound.goal.is_empty())
+/// Returns the objects that the Binds of a decomposition found, with their variables.
+pub fn found(domain: &Domain, decomposed: &Decomposed) -> Vec<(Name, Object)> {
+    let found = decomposed.bindings.iter();
+    let found = found.map(|(_, name, object)| (name.clone(), domain.names.object(object)));
+    found.collect()
 }
 
-/// Returns the output of a method's Choice or Branch that was taken, as drawn.
-pub fn output(method: &Method, taken: &Decomposed) -> usize {
-    let mut wires = taken.wires.iter();
-    let decides = ["k1", "while"];
-    let wire = wires.find(|wire| decides.contains(&wire.from.as_str()));
-    match (method, wire.map(|wire| wire.port)) {
-        (Method::Choice(..), Some(Port::Alternative(port))) => usize::from(port) - 1,
-        // An output without a wire is complete.
-        (Method::Choice(_, ways), _) => {
-            let unwired = ways
-                .iter()
-                .position(|alternative| alternative.calls.is_empty());
-            unwired.expect("it was taken")
+/// Returns the place of a decomposition in the designer's order.
+pub fn place(domain: &Domain, task: Ground, decomposed: &Decomposed) -> Place {
+    match (decomposed.blocks.is_empty(), decomposed.children.is_empty()) {
+        (true, true) => Place::Nothing,
+        (true, false) => Place::Found,
+        (false, _) => {
+            let method = &domain.compound(task.task).method;
+            Method::place(&method.taken(domain, decomposed))
         }
-        (Method::Branch(..) | Method::While(..), Some(Port::False)) => 1,
-        _ => 0,
     }
 }
 
@@ -90,7 +96,7 @@ pub fn leaves(domain: &Domain, old: &Link, new: &Plan, (root, cleanups): (usize,
         let above = ancestors(new, step.node);
         !new.roots[..cleanups.min(new.roots.len())].contains(above.last().expect("itself"))
     });
-    let begins = begins.map(|step| task(new, step.node));
+    let begins = begins.map(|step| task(domain, new, step.node));
     let now = new
         .roots
         .get(root)
@@ -106,16 +112,16 @@ pub fn comes_first(
     nodes: impl Iterator<Item = (usize, usize)>,
 ) -> Option<bool> {
     for (was, is) in nodes {
-        if task(old, was) != task(new, is) {
+        let own = task(domain, old, was);
+        if own != task(domain, new, is) {
             return Some(true);
         }
         let both = old.nodes[was].decomposed().zip(new.nodes[is].decomposed());
         let Some((a, b)) = both else {
             continue;
         };
-        let compound = &domain.compounds[task(old, was).0 - PRIMITIVES];
-        let [before, now] = [a, b].map(|one| place(compound, one));
-        if before == now && now == 1_000 {
+        let [before, now] = [a, b].map(|one| place(domain, own, one));
+        if [&before, &now].iter().all(|place| **place == Place::Found) {
             let cost = |plan: &Plan, one: &Decomposed| -> f64 {
                 let steps = one
                     .children
@@ -132,14 +138,18 @@ pub fn comes_first(
             continue;
         }
         let is_same = a.blocks == b.blocks && a.bindings == b.bindings;
-        let is_drawn = !a.blocks.is_empty();
-        match &compound.method {
-            _ if !is_drawn && now != before => return Some(now < before),
-            Method::Choice(ChoicePolicy::Random, _) if !is_same => return Some(false),
-            Method::Choice(ChoicePolicy::Highest, _) if !is_same => return Some(true),
-            _ if now != before => return Some(now < before),
-            _ if a.bindings != b.bindings => return Some(true),
-            _ => {}
+        let method = &domain.compound(own.task).method;
+        let taken = method.taken(domain, a);
+        let is_by = |policies: &[ChoicePolicy]| method.chooses_by(&taken, policies);
+        let scored = [ChoicePolicy::Highest, ChoicePolicy::Cheapest];
+        if !is_same && is_by(&[ChoicePolicy::Random]) {
+            return Some(false);
+        } else if !is_same && is_by(&scored) {
+            return Some(true);
+        } else if now != before {
+            return Some(now < before);
+        } else if a.bindings != b.bindings {
+            return Some(true);
         }
         let below = a.children.iter().copied().zip(b.children.iter().copied());
         let found = comes_first(domain, (old, new), below.collect::<Vec<_>>().into_iter());
@@ -158,34 +168,20 @@ pub fn ancestors(plan: &Plan, node: usize) -> Vec<usize> {
     }
 }
 
-/// Returns the number after the letter of a name.
-pub fn number(name: &Name) -> usize {
-    name.as_str()[1..].parse().expect("a number")
+/// Returns a node's task.
+pub fn task(domain: &Domain, plan: &Plan, node: usize) -> Ground {
+    domain.names.ground(&plan.nodes[node].task)
 }
 
-/// Returns the number of an object: `o1`, `z-1`.
-pub fn object(name: &Name) -> Object {
-    match name.as_str().strip_prefix("z-") {
-        Some(played) => THINGS + played.parse::<usize>().expect("a number") - 1,
-        None => number(name),
-    }
+/// Returns the task of a step.
+pub fn task_of_step(domain: &Domain, plan: &Plan, step: usize) -> Ground {
+    task(domain, plan, plan.steps[step].node)
 }
 
-/// Returns the number of a task: `p1`, `c2`, `c2-while-t0`.
-pub fn task_number(name: &Name) -> usize {
-    let numbers = |text: &str| text.parse::<usize>().expect("a number");
-    if let Some((whole, call)) = name.as_str().split_once("-while-t") {
-        return PRIMITIVES + COMPOUNDS + numbers(&whole[1..]) * CALLS + numbers(call);
-    }
-    let compound = name.as_str().starts_with('c');
-    let first = if compound { PRIMITIVES } else { 0 };
-    first + number(name)
-}
-
-/// Returns the number of a task and its object: `p1(o0)`, `c2(z-1)`.
-pub fn task(plan: &Plan, node: usize) -> (usize, Object) {
-    let task = &plan.nodes[node].task;
-    (task_number(&task.task), object(&task.args[0]))
+/// Returns the goal of a plan.
+pub fn goal(domain: &Domain, plan: &Plan) -> Option<usize> {
+    let goal = plan.target.as_ref().and_then(|target| target.goal.as_ref());
+    goal.map(|goal| domain.names.goal(goal))
 }
 
 /// Returns the state of each of a plan's nodes.
@@ -257,11 +253,9 @@ fn is_over(state: &TaskState) -> bool {
 fn is_aside(domain: &Domain, plan: &Plan, node: usize) -> bool {
     let is_background = |node: usize| {
         let parent = plan.nodes[node].parent.expect("a task above it");
-        let (compound, _) = task(plan, parent);
+        let compound = domain.compound(task(domain, plan, parent).task);
         let block = plan.nodes[node].block.as_ref();
-        block.is_some_and(|block| {
-            super::options::options(domain, compound, &block.to_string()).background
-        })
+        block.is_some_and(|block| compound.method.options(block).background)
     };
     let parent = plan.nodes[node].parent.expect("a task above it");
     let siblings = plan.nodes[parent].decomposed().expect("it has tasks");

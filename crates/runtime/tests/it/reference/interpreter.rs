@@ -2,16 +2,21 @@
 //! and shares nothing with the simulator except the planner and the type of plans.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use taskloom_document::Source;
 use taskloom_planner::plan::Outcome;
 
 use super::claims::Claimed;
+use super::domain::Domain;
+use super::evaluate::Env;
 use super::knowledge::Knowledge;
-use super::model::{Atom, Call, Domain, Env, Object, Test};
+use super::names::{Atom, Ground, Object};
 use super::open::{Left, Open};
+use super::options::Key;
 use super::record::{Asked, Cause, End, Record, Step};
 use super::state::{Changed, State};
+use super::touch::reads_time;
 use super::{cooldowns, failures, goal_selection, tree};
 
 /// The maximum number of steps that a reactive character starts at one tick.
@@ -52,7 +57,7 @@ pub struct Character<'d> {
     pub me: Option<Object>,
     pub knowledge: Knowledge<'d>,
     /// Its tasks that are not complete.
-    pub tasks: Vec<Call>,
+    pub tasks: Vec<Ground>,
     pub activity: Activity,
     /// The steps in progress, in the plan's order, each with the tick of its last turn.
     pub running: Vec<(Step, Option<u32>)>,
@@ -66,11 +71,11 @@ pub struct Character<'d> {
     /// The open tasks of its abandoned plan.
     pub open: Open,
     /// Tasks that have failed, each with the tick of its retry.
-    pub excluded: Vec<((usize, Object), Option<u32>)>,
+    pub excluded: Vec<(Ground, Option<u32>)>,
     /// The numbers of failures of the tasks of blocks, by the compound task, the block, and the task.
-    pub attempts: BTreeMap<(usize, String, (usize, Object)), u32>,
+    pub attempts: BTreeMap<Key, u32>,
     /// The tasks that it has given up.
-    pub given_up: Vec<(usize, Object)>,
+    pub given_up: Vec<Ground>,
     /// The number of those that might be planned again later.
     pub resumed: usize,
     /// The reason to look for another plan that waits for an uninterruptible step.
@@ -105,7 +110,7 @@ pub struct Character<'d> {
 
 /// A run in progress.
 pub struct Run<'d> {
-    pub domain: &'d Domain,
+    pub domain: &'d Arc<Domain>,
     pub world: State,
     pub cast: Vec<Character<'d>>,
     pub record: Record,
@@ -118,7 +123,7 @@ pub struct Run<'d> {
 
 /// Runs a domain until a tick. `plan` is the planner.
 pub fn run(
-    domain: &Domain,
+    domain: &Arc<Domain>,
     last_tick: u32,
     most_plans: usize,
     plan: &mut dyn FnMut(Asked) -> Outcome,
@@ -127,7 +132,7 @@ pub fn run(
         number,
         me: domain.me(number),
         knowledge: Knowledge::new(domain, number),
-        tasks: domain.tasks(number).to_vec(),
+        tasks: domain.tasks_of(number).to_vec(),
         activity: Activity::HasToPlan(0, Cause::Start),
         running: vec![],
         complete: BTreeSet::new(),
@@ -157,7 +162,7 @@ pub fn run(
     };
     let mut run = Run {
         domain,
-        world: State::new(&domain.initial),
+        world: State::new(domain, &domain.initial),
         cast: (0..domain.characters()).map(character).collect(),
         record: Record::default(),
         tick: 0,
@@ -204,14 +209,18 @@ impl Run<'_> {
         for (number, event) in self.domain.events.iter().enumerate() {
             let since = self.tick.checked_sub(event.at);
             let has_occurred = self.record.events.iter().any(|e| e.1 == number);
-            let is_due = since.is_some_and(|since| match (event.every, event.when) {
+            let env = &Env::default();
+            let is_due = since.is_some_and(|since| match (event.every, &event.when) {
                 (Some(every), _) => since % every == 0,
                 (None, None) => since == 0,
                 (None, Some(_)) => !has_occurred,
             });
-            let env = Env::default();
-            if is_due && event.when.is_none_or(|when| self.world.holds(when, env)) {
-                let writes = self.world.writes(&[event.change], env);
+            let is_due = is_due && {
+                let when = event.when.as_ref();
+                when.is_none_or(|when| self.world.holds(when, env))
+            };
+            if is_due {
+                let writes = self.world.writes([&event.effect], env);
                 let occurrence = (self.tick, number, writes.is_some());
                 self.record.events.push(occurrence);
                 self.write(None, &writes.unwrap_or_default());
@@ -220,10 +229,10 @@ impl Run<'_> {
     }
 
     /// Writes values into the world, for an event or a character.
-    pub fn write(&mut self, who: Option<usize>, writes: &[(Atom, i32)]) {
+    pub fn write(&mut self, who: Option<usize>, writes: &[(Atom, f64)]) {
         let before = self.world.clone();
         let own_before = who.map(|who| self.cast[who].knowledge.actual(&before));
-        let own_before = own_before.unwrap_or_default();
+        let own_before = own_before.unwrap_or_else(|| before.clone());
         let beliefs = self.beliefs();
         for (atom, value) in writes {
             let is_memory = self.domain.source(*atom) == Source::Memory;
@@ -382,7 +391,7 @@ impl Run<'_> {
                 {
                     self.record.switched += usize::from(may_switch);
                     Some(Cause::Goal)
-                } else if goal_selection::is_better(plan, &goal_values, &tried_again) {
+                } else if goal_selection::is_better(self.domain, plan, &goal_values, &tried_again) {
                     Some(Cause::Retry)
                 } else {
                     looks.then_some(Cause::Alternative)
@@ -422,7 +431,8 @@ impl Run<'_> {
             .enumerate()
             .any(|(number, event)| {
                 let has_occurred = self.record.events.iter().any(|e| e.1 == number);
-                let is_timed = event.when.is_some_and(Test::reads_time);
+                let when = event.when.as_ref();
+                let is_timed = when.is_some_and(|when| reads_time(self.domain, when));
                 let may_hold_next =
                     event.when.is_some() && !has_occurred && (self.changed || is_timed);
                 event.at > self.tick || event.every.is_some() || may_hold_next

@@ -1,18 +1,19 @@
 //! Tasks in the background: what remains of them ends with the other tasks of the same decomposition.
 
+use taskloom_document::BlockId;
 use taskloom_planner::plan::{NodeKind, Plan};
 use taskloom_runtime::TaskState;
 
+use super::cooldowns;
 use super::depends;
-use super::failures::{read, touched};
+use super::domain::Domain;
 use super::interpreter::{Activity, Run};
-use super::model::{Domain, Method, PRIMITIVES, Test};
 use super::open::{Left, Network};
 use super::options::{key_of, options};
-use super::parallel::{bound, chosen, meet};
+use super::parallel::chosen;
 use super::record::{Cause, Step, Why};
+use super::touch::{Bound, meet, read, touched};
 use super::tree::{self, Link};
-use super::{cooldowns, written};
 
 /// Something that is still to be done: a step, or a task that isn't planned yet.
 #[derive(Clone)]
@@ -22,7 +23,7 @@ struct Item {
     /// The compound tasks above it, the root first.
     links: Vec<Link>,
     /// The block that called it.
-    block: Option<String>,
+    block: Option<BlockId>,
     id: (usize, usize),
     /// `true` if it takes no step.
     is_empty: bool,
@@ -30,10 +31,10 @@ struct Item {
 
 impl Item {
     /// Returns the block by which a task above it leads to it, by depth.
-    fn block_below(&self, depth: usize) -> Option<String> {
+    fn block_below(&self, depth: usize) -> Option<BlockId> {
         let below = self.links.get(depth + 1);
         match below {
-            Some(link) => link.block.as_ref().map(ToString::to_string),
+            Some(link) => link.block.clone(),
             None => self.block.clone(),
         }
     }
@@ -50,14 +51,8 @@ impl Item {
 }
 
 /// Returns `true` if a block is in the background of a task that does something else, too.
-fn is_aside(domain: &Domain, link: &Link, block: &str) -> bool {
-    let compound = &domain.compounds[link.task.0 - PRIMITIVES];
-    let Some(output) = link.output else {
-        return false;
-    };
-    let mut calls = compound.method.calls_of(output);
-    options(domain, link.task.0, block).background
-        && calls.any(|call| !compound.options[call].background)
+fn is_aside(domain: &Domain, link: &Link, block: &BlockId) -> bool {
+    link.has_main_branch && options(domain, link.task, block).background
 }
 
 impl Run<'_> {
@@ -65,8 +60,6 @@ impl Run<'_> {
     fn items(&self, number: usize, followed: usize) -> Vec<Item> {
         let plan = self.record.plan(followed);
         let one = &self.cast[number];
-        let text =
-            |block: &Option<taskloom_document::BlockId>| block.as_ref().map(|b| b.to_string());
         let mut items = vec![];
         for (node, planned) in plan.nodes.iter().enumerate() {
             let is_open = match &planned.kind {
@@ -85,8 +78,8 @@ impl Run<'_> {
                 node: Some(node),
                 links: self.links(number, followed, node),
                 block: match within {
-                    Some(within) => text(&within.block),
-                    None => text(&planned.block),
+                    Some(within) => within.block.clone(),
+                    None => planned.block.clone(),
                 },
                 id: (followed, node),
                 is_empty: planned.decomposed().is_some(),
@@ -95,7 +88,7 @@ impl Run<'_> {
         items.extend(one.rest.iter().map(|left| Item {
             node: None,
             links: left.above.clone(),
-            block: text(&left.block),
+            block: left.block.clone(),
             id: left.id,
             is_empty: false,
         }));
@@ -141,7 +134,7 @@ impl Run<'_> {
                 let begun = below.filter(|link| !has_kept(link) && self.has_begun(number, link));
                 for link in begun {
                     if ended.iter().all(|(id, _)| *id != link.id) {
-                        ended.push((link.id, link.task.0));
+                        ended.push((link.id, link.task.task));
                     }
                 }
                 above.push(item.links[..=*depth].to_vec());
@@ -156,7 +149,7 @@ impl Run<'_> {
             let tick = self.tick;
             let one = &mut self.cast[number];
             one.rest.retain(|left| !others.contains(&left.id));
-            for (node, (task, object)) in nodes {
+            for (node, task) in nodes {
                 one.ended.insert(node);
                 let NodeKind::Step(step) = plan.nodes[node].kind else {
                     continue;
@@ -173,10 +166,10 @@ impl Run<'_> {
                 }
                 step.state = TaskState::Stopped;
                 step.end = Some(tick);
-                let of = written::call((task, super::model::Arg::Object(object)));
+                let of = self.domain.text(task);
                 step.why = Some(Why::MainBranchEnded(of));
-                let (own, _) = tree::task(&plan, node);
-                ended.push(((followed, node), own));
+                let own = tree::task(self.domain, &plan, node);
+                ended.push(((followed, node), own.task));
                 stopped.push(step);
             }
         }
@@ -191,7 +184,7 @@ impl Run<'_> {
                         above.any(|other| other.id == link.id)
                     });
                 if began && !cooldowns::is_open(link, &open) {
-                    tasks.push(link.task.0);
+                    tasks.push(link.task.task);
                     if let Some(key) = key_of(&links, at) {
                         self.cast[number].attempts.remove(&key);
                     }
@@ -233,34 +226,35 @@ impl Run<'_> {
             return false;
         };
         let mut running = self.cast[number].running.iter();
-        let (task, _) = tree::task(plan, node);
-        self.domain.primitives[task].uninterruptible && running.any(|(other, _)| other.step == step)
+        let task = tree::task(self.domain, plan, node);
+        self.domain.primitive(task.task).uninterruptible
+            && running.any(|(other, _)| other.step == step)
     }
 
     /// Returns `true` if what remains of a plan may read what steps would have changed.
     fn is_relied_on(&self, number: usize, followed: usize, plan: &Plan, skipped: &[usize]) -> bool {
         let me = self.domain.me(number);
-        let changes =
-            |step: usize| touched(self.domain, me, tree::task(plan, plan.steps[step].node)).1;
+        let touched = |step: usize| {
+            let task = tree::task_of_step(self.domain, plan, step);
+            touched(self.domain, me, task)
+        };
         let remaining =
             (0..plan.steps.len()).filter(|step| !self.cast[number].complete.contains(step));
         let remaining: Vec<usize> = remaining.collect();
-        let goal = depends::goal(self.domain, number, plan);
-        let goal: Vec<Test> = goal.map_or_else(Vec::new, |goal| goal.condition);
+        let goal = depends::goal(self.domain, number, plan).map(|goal| goal.condition);
+        let variables = vec![];
+        let of_goal = read(self.domain, &goal, &Bound { me, variables });
         skipped.iter().any(|skipped| {
-            let changes = changes(*skipped);
-            let of_goal = |goal: &Test| read(*goal, &bound(me, usize::MAX, None));
-            let is_in_goal = goal.iter().any(|goal| meet(&changes, &of_goal(goal)));
+            let (_, changes) = touched(*skipped);
             let mut later = remaining.iter().filter(|step| *step > skipped);
-            is_in_goal
+            meet(&changes, &of_goal)
                 || later.any(|step| {
                     let node = plan.steps[*step].node;
-                    let (mut reads, _) = touched(self.domain, me, tree::task(plan, node));
+                    let (mut reads, _) = touched(*step);
                     for link in self.links(number, followed, node) {
-                        let compound = &self.domain.compounds[link.task.0 - PRIMITIVES];
-                        let bound = bound(me, link.task.1, None);
-                        let rules = compound.integrity.iter();
-                        reads.extend(rules.flat_map(|rule| read(*rule, &bound)));
+                        let bound = Bound::of(self.domain, me, link.task);
+                        let rules = &self.domain.tasks[link.task.task].integrity;
+                        reads.extend(read(self.domain, rules, &bound));
                     }
                     let above = tree::ancestors(plan, node).into_iter();
                     let decided = above.filter(|node| {
@@ -277,9 +271,9 @@ impl Run<'_> {
 impl Network {
     /// Returns the tasks that each task waits for, if any of them is in the background.
     pub fn order(&self, domain: &Domain) -> Option<Vec<Vec<usize>>> {
-        let is_aside_of = |link: &Link, block: &Option<String>| {
+        let is_aside_of = |link: &Link, block: &Option<BlockId>| {
             block
-                .as_deref()
+                .as_ref()
                 .is_some_and(|block| is_aside(domain, link, block))
         };
         let in_background = |left: &Left| {
@@ -301,10 +295,8 @@ impl Network {
             };
             let link = &a.above[depth];
             let (first, second) = (called(a, depth), called(b, depth));
-            let is_chain = {
-                let compound = &domain.compounds[link.task.0 - PRIMITIVES];
-                !matches!(compound.method, Method::Unordered(_))
-            };
+            let both = first.as_ref().zip(second.as_ref());
+            let is_chain = both.is_some_and(|(first, second)| link.leads(first, second));
             if first == second {
                 return true;
             }
@@ -326,10 +318,10 @@ impl Network {
 }
 
 /// Returns the block by which a task above an open one, given by its depth, leads to it.
-fn called(left: &Left, depth: usize) -> Option<String> {
+fn called(left: &Left, depth: usize) -> Option<BlockId> {
     let block = match left.above.get(depth + 1) {
         Some(link) => &link.block,
         None => &left.block,
     };
-    block.as_ref().map(ToString::to_string)
+    block.clone()
 }

@@ -1,11 +1,15 @@
 //! A character's knowledge: its memory, its beliefs, and its observations.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use taskloom_document::Source;
 
-use super::model::{Atom, Domain, Env, Object, Sense, Test, fact};
+use super::domain::{Domain, Sense};
+use super::evaluate::Env;
+use super::names::{Atom, Object};
 use super::state::{Changed, State};
+use super::touch::reads_time;
 
 /// More ticks than any run has.
 const NEVER: u32 = 1_000_000;
@@ -13,7 +17,7 @@ const NEVER: u32 = 1_000_000;
 /// The knowledge of a character.
 #[derive(Debug)]
 pub struct Knowledge<'d> {
-    domain: &'d Domain,
+    domain: &'d Arc<Domain>,
     me: Option<Object>,
     /// Facts without a sense are always visible.
     senses: &'d [Sense],
@@ -28,26 +32,26 @@ pub struct Knowledge<'d> {
 }
 
 impl<'d> Knowledge<'d> {
-    pub fn new(domain: &'d Domain, character: usize) -> Self {
-        let mut state = State::new(&domain.initial);
+    pub fn new(domain: &'d Arc<Domain>, character: usize) -> Self {
+        let mut state = State::new(domain, &domain.initial);
         let senses: &[Sense] = domain.agent(character).map_or(&[], |agent| &agent.senses);
         for atom in domain.atoms() {
-            let mut senses = senses.iter().filter(|sense| sense.fact == fact(atom));
+            let mut senses = senses
+                .iter()
+                .filter(|sense| sense.fact == domain.fact(atom));
             if senses.any(|sense| sense.unknown) {
-                state.set(atom, 0);
+                state.set(atom, 0.0);
             }
         }
-        if let Some(member) = domain.cast.get(character) {
-            for (atom, value) in &member.beliefs {
-                state.set(*atom, *value);
-            }
+        for (atom, value) in &domain.cast[character].beliefs {
+            state.set(*atom, *value);
         }
         let of = |source: Source| {
             let values = state.values().into_iter();
             let values: Vec<_> = values
                 .filter(|(atom, _)| domain.source(*atom) == source)
                 .collect();
-            State::new(&values)
+            State::new(domain, &values)
         };
         Self {
             domain,
@@ -60,28 +64,31 @@ impl<'d> Knowledge<'d> {
         }
     }
 
+    fn senses_of(&self, atom: Atom) -> impl Iterator<Item = &'d Sense> + Clone + use<'d> {
+        let (senses, fact) = (self.senses, self.domain.fact(atom));
+        senses.iter().filter(move |sense| sense.fact == fact)
+    }
+
     /// Returns `true` if the belief about a ground fact may differ from the world.
     pub fn may_err(&self, atom: Atom) -> bool {
-        self.senses.iter().any(|sense| sense.fact == fact(atom))
+        self.senses_of(atom).next().is_some()
     }
 
     /// Returns `true` if it can see a ground fact now, due or not.
     pub fn perceives(&self, world: &State, atom: Atom) -> bool {
         let actual = self.actual(world);
-        let mut senses = self.senses.iter().filter(|sense| sense.fact == fact(atom));
-        senses.any(|sense| self.sees(&actual, sense, atom))
+        self.senses_of(atom)
+            .any(|sense| self.sees(&actual, sense, atom))
     }
 
     fn sees(&self, actual: &State, sense: &Sense, atom: Atom) -> bool {
-        let env = Env {
-            me: self.me,
-            found: None,
-            param: match atom {
-                Atom::Of(object) => Some(object),
-                Atom::Plain(_) | Atom::Number | Atom::Held => None,
-            },
-        };
-        sense.when.is_none_or(|when| actual.holds(when, env))
+        let (_, objects) = &self.domain.names.atoms[atom.0];
+        let params = &self.domain.names.fact_of(atom).params;
+        let env = Env::of(self.me).with(params, objects.iter().copied());
+        sense
+            .when
+            .as_ref()
+            .is_none_or(|when| actual.holds(when, &env))
     }
 
     /// Returns the world with its memory.
@@ -95,7 +102,7 @@ impl<'d> Knowledge<'d> {
     }
 
     fn view(&self, world: &State, is_believed: impl Fn(Atom) -> bool) -> State {
-        let mut view = State::at(world.time);
+        let mut view = State::at(self.domain, world.time);
         for atom in self.domain.atoms() {
             let value = if self.domain.source(atom) == Source::Memory {
                 self.memory.value(atom)
@@ -109,12 +116,12 @@ impl<'d> Knowledge<'d> {
         view
     }
 
-    pub fn remember(&mut self, atom: Atom, value: i32) {
+    pub fn remember(&mut self, atom: Atom, value: f64) {
         self.memory.set(atom, value);
     }
 
     /// Sets a belief about a sensor fact that it has changed or learned.
-    pub fn believe(&mut self, atom: Atom, value: i32, (tick, is_new): (u32, bool)) {
+    pub fn believe(&mut self, atom: Atom, value: f64, (tick, is_new): (u32, bool)) {
         if is_new || self.belief.value(atom) != value {
             self.seen.insert(atom, tick);
         }
@@ -126,7 +133,7 @@ impl<'d> Knowledge<'d> {
         let actual = self.actual(world);
         let before = self.believed(world);
         for atom in self.domain.atoms() {
-            let senses = self.senses.iter().filter(|sense| sense.fact == fact(atom));
+            let senses = self.senses_of(atom);
             let sees =
                 |sense: &Sense| tick.is_multiple_of(sense.every) && self.sees(&actual, sense, atom);
             let forget = senses.clone().filter_map(|sense| sense.forget).min();
@@ -136,7 +143,7 @@ impl<'d> Knowledge<'d> {
             } else if let Some(forget) = forget {
                 let last = self.seen.get(&atom).copied().unwrap_or(0);
                 if tick - last >= forget {
-                    self.belief.set(atom, 0);
+                    self.belief.set(atom, 0.0);
                 }
             }
         }
@@ -156,7 +163,10 @@ impl<'d> Knowledge<'d> {
                 .min()
                 .unwrap_or(sense.every);
             // If it forgets before it looks again, it sees and forgets alternately.
-            let is_timed = sense.when.is_some_and(Test::reads_time);
+            let is_timed = sense
+                .when
+                .as_ref()
+                .is_some_and(|when| reads_time(self.domain, when));
             if forget < sense.every || is_timed {
                 NEVER
             } else {

@@ -1,21 +1,22 @@
 //! The options of Task blocks during a run.
 
+use taskloom_document::BlockId;
 use taskloom_planner::plan::Plan;
 
 use super::cooldowns::is_open;
+use super::domain::{Domain, Options};
 use super::interpreter::Run;
-use super::model::{Arg, Domain, Method, Object, Options, PRIMITIVES};
+use super::names::Ground;
 use super::record::{Step, Why};
 use super::tree::{self, Link};
-use super::written;
 
 /// A compound task, a block of its method, and the task of the block.
-pub type Key = (usize, String, (usize, Object));
+pub type Key = (usize, BlockId, Ground);
 
 /// A task with the options of its block, and its start.
 #[derive(Debug, Clone)]
 pub struct Limited {
-    pub task: (usize, Object),
+    pub task: Ground,
     pub options: Option<Options>,
     /// Identifies the task and its block.
     pub key: Option<Key>,
@@ -31,24 +32,25 @@ impl Run<'_> {
         let above = links.iter().enumerate().map(|(at, link)| Limited {
             task: link.task,
             options: at.checked_sub(1).and_then(|at| {
-                let block = link.block.as_ref()?.to_string();
-                Some(options(self.domain, tasks[at].0, &block))
+                let block = link.block.as_ref()?;
+                Some(options(self.domain, tasks[at], block))
             }),
             key: key_of(&links, at),
             // This step may be the first one.
             start: Some(link.start.map_or(step.start, |start| start.min(step.start))),
         });
         let mut all: Vec<Limited> = above.collect();
+        let own = tree::task(self.domain, plan, node);
         let block = self.block_of(number, plan, node);
+        let parent = tasks.last().copied();
         all.push(Limited {
-            task: tree::task(plan, node),
-            options: block
-                .as_ref()
-                .and_then(|block| Some(options(self.domain, tasks.last()?.0, &block.to_string()))),
-            key: block.as_ref().and_then(|block| {
-                let own = tree::task(plan, node);
-                Some((tasks.last()?.0, block.to_string(), own))
-            }),
+            task: own,
+            options: parent
+                .zip(block.as_ref())
+                .map(|(parent, block)| options(self.domain, parent, block)),
+            key: parent
+                .zip(block)
+                .map(|(parent, block)| (parent.task, block, own)),
             start: Some(step.start),
         });
         all
@@ -60,21 +62,20 @@ impl Run<'_> {
         let limited = self.limited(number, plan, step);
         let lowest = match step.why.as_ref()? {
             Why::Timeout(..) => self.timed_out(number, plan, step)?.0,
-            Why::Integrity(of, _) => limited.iter().rposition(|one| {
-                let (task, object) = one.task;
-                *of == written::call((task, Arg::Object(object)))
-            })?,
+            Why::Integrity(of, _) => {
+                let mut tasks = limited.iter();
+                tasks.rposition(|one| *of == self.domain.text(one.task))?
+            }
             Why::Denied(_) | Why::Effects | Why::Action => limited.len() - 1,
             _ => return None,
         };
         let mut highest = None;
         for depth in (0..=lowest).rev() {
             let one = &limited[depth];
-            let limit = one.options.and_then(|options| options.retry);
+            let limit = one.options.as_ref().and_then(|options| options.retry);
             let (Some(limit), Some(key)) = (limit, one.key.clone()) else {
                 continue;
             };
-            let (task, object) = one.task;
             let character = &mut self.cast[number];
             let failed = character.attempts.entry(key.clone()).or_default();
             *failed += 1;
@@ -83,8 +84,7 @@ impl Run<'_> {
                 character.given_up.retain(|other| *other != one.task);
                 character.given_up.push(one.task);
                 self.record.gave_up += 1;
-                step.gave_up
-                    .push(written::call((task, Arg::Object(object))));
+                step.gave_up.push(self.domain.text(one.task));
                 highest = Some(depth);
             }
         }
@@ -112,7 +112,7 @@ impl Run<'_> {
         let limited = self.limited(number, plan, step);
         let mut upwards = limited.iter().enumerate().rev();
         upwards.find_map(|(depth, one)| {
-            let ticks = one.options.and_then(|options| options.timeout)?;
+            let ticks = one.options.as_ref()?.timeout?;
             (self.tick >= one.start? + ticks).then_some((depth, ticks))
         })
     }
@@ -121,16 +121,10 @@ impl Run<'_> {
 /// Returns the key of one of the compound tasks above a step.
 pub fn key_of(links: &[Link], at: usize) -> Option<Key> {
     let (parent, link) = (&links[at.checked_sub(1)?], &links[at]);
-    Some((parent.task.0, link.block.as_ref()?.to_string(), link.task))
+    Some((parent.task.task, link.block.clone()?, link.task))
 }
 
 /// Returns the options of a block of a compound task's method.
-pub fn options(domain: &Domain, compound: usize, block: &str) -> Options {
-    let call: usize = block[1..].parse().expect("the number of a call");
-    let compound = &domain.compounds[compound - PRIMITIVES];
-    match compound.method {
-        // Its only block keeps the name of the one that is repeated.
-        Method::While(..) => compound.options[0],
-        _ => compound.options[call],
-    }
+pub fn options(domain: &Domain, compound: Ground, block: &BlockId) -> Options {
+    domain.compound(compound.task).method.options(block).clone()
 }

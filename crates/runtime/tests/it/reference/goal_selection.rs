@@ -2,9 +2,9 @@
 
 use taskloom_planner::plan::{Outcome, Plan};
 
+use super::domain::Domain;
 use super::goals::wanted;
 use super::interpreter::{Activity, Character, ExcludedGoal};
-use super::model::Domain;
 use super::record::GoalRecord;
 use super::tree;
 
@@ -21,7 +21,7 @@ pub fn exclude(
         return;
     };
     let goal = match outcome {
-        Outcome::Plan(plan) => pursued(plan),
+        Outcome::Plan(plan) => tree::goal(domain, plan),
         _ => None,
     };
     let mut tried = wanted(goal_values.to_vec());
@@ -50,12 +50,6 @@ pub fn excluded(goal_values: &[GoalRecord], one: &Character, only: Option<usize>
     let others = goal_values.iter().map(|goal_value| goal_value.goal);
     let others = others.filter(|goal| only.is_some_and(|only| only != *goal));
     excluded.chain(others).collect()
-}
-
-/// Returns the goal of a plan.
-pub fn pursued(plan: &Plan) -> Option<usize> {
-    let goal = plan.target.as_ref().and_then(|target| target.goal.as_ref());
-    goal.map(tree::number)
 }
 
 /// Takes the excluded goals that are due for a retry, if any belief has changed since.
@@ -92,8 +86,8 @@ pub fn end_commitment(one: &mut Character, tick: u32) -> bool {
 /// Commits a character to the goal of its new plan, if it did not pursue it before. Plans for the
 /// scenario's goal, or for none, are not kept to.
 pub fn commit(domain: &Domain, one: &mut Character, old: Option<&Plan>, new: &Plan, tick: u32) {
-    let goal = pursued(new);
-    if old.is_some_and(|old| pursued(old) == goal) {
+    let goal = tree::goal(domain, new);
+    if old.is_some_and(|old| tree::goal(domain, old) == goal) {
         return;
     }
     let ticks = domain.pursues(one.number).map_or(0, |one| one.commitment);
@@ -108,7 +102,10 @@ pub fn should_switch(
     goal_values: &[GoalRecord],
 ) -> bool {
     let agent = domain.agent(one.number);
-    let Some((margin, goal)) = agent.and_then(|agent| agent.margin).zip(pursued(plan)) else {
+    let Some((margin, goal)) = agent
+        .and_then(|agent| agent.margin)
+        .zip(tree::goal(domain, plan))
+    else {
         return false;
     };
     let own = goal_values
@@ -123,21 +120,26 @@ pub fn should_switch(
     let is_better = |goal_value: &GoalRecord| {
         goal_value.is_active()
             && !is_excluded(goal_value)
-            && f64::from(goal_value.value - own.value) > margin
+            && goal_value.worth() - own.worth() > margin
     };
     !own.is_active() || !is_committed(one) && goal_values.iter().any(is_better)
 }
 
 /// Returns `true` if one of the retried goals has a higher value than that of a plan.
-pub fn is_better(plan: &Plan, goal_values: &[GoalRecord], tried_again: &[usize]) -> bool {
+pub fn is_better(
+    domain: &Domain,
+    plan: &Plan,
+    goal_values: &[GoalRecord],
+    tried_again: &[usize],
+) -> bool {
     let own = goal_values
         .iter()
-        .find(|goal_value| Some(goal_value.goal) == pursued(plan));
+        .find(|goal_value| Some(goal_value.goal) == tree::goal(domain, plan));
     own.is_some_and(|own| {
         goal_values.iter().any(|goal_value| {
             goal_value.is_active()
                 && tried_again.contains(&goal_value.goal)
-                && goal_value.value > own.value
+                && goal_value.worth() > own.worth()
         })
     })
 }

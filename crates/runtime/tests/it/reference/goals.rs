@@ -1,14 +1,16 @@
 //! The values of goals, and plans for them, by a plain search through all states.
 
-use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::cmp::{Ordering, Reverse};
+use std::collections::BinaryHeap;
 
+use rustc_hash::FxHashMap;
+use taskloom_domain::lang::typed::{Formula, Number};
 use taskloom_planner::plan::{Outcome, Plan};
 
 use super::claims::{self, Claimed};
-use super::model::{
-    Atom, Change, Domain, Effect, Env, Goal, Object, PRIMITIVES, Planning, Primitive, Score, Test,
-};
+use super::domain::{Domain, Goal, Planning, Primitive};
+use super::evaluate::{Env, Evaluation};
+use super::names::{Atom, Ground};
 use super::record::{Asked, GoalRecord};
 use super::state::State;
 use super::tree;
@@ -16,33 +18,23 @@ use super::tree;
 /// The number of states that are searched for a plan's minimum cost.
 const MAX_STATES: usize = 5_000;
 
-/// Returns the value of a score in a state.
-pub fn value(domain: &Domain, score: Score, state: &State) -> i32 {
-    match score {
-        Score::Is(k) => k,
-        Score::Number => state.value(Atom::Number),
-        Score::Count => {
-            let of = (0..domain.objects()).map(|object| state.value(Atom::Of(object)));
-            of.sum()
-        }
-    }
-}
-
 /// Returns the values of a character's goals in a state, as listed.
 pub fn goal_values(domain: &Domain, character: usize, state: &State) -> Vec<GoalRecord> {
     let goals = domain
         .pursues(character)
         .map_or(&[][..], |pursuit| &pursuit.goals);
+    let env = domain.env_of(character);
     let goal_value = |number: &usize| {
         let goal = &domain.goals[*number];
-        let of = |score: Option<Score>, otherwise| {
-            score.map_or(otherwise, |score| value(domain, score, state))
+        let of = |number: &Option<Number>, otherwise| match number {
+            Some(number) => state.number(number, &env),
+            None => Some(otherwise),
         };
-        let env = me(domain, character);
+        let factors = of(&goal.relevance, 1.0).zip(of(&goal.bias, 0.0));
         GoalRecord {
             goal: *number,
-            value: goal.priority * of(goal.relevance, 1) + of(goal.bias, 0),
-            holds: goal.condition.iter().all(|test| state.holds(*test, env)),
+            value: factors.map(|(relevance, bias)| goal.priority * relevance + bias),
+            holds: state.holds(&goal.condition, &env),
             cooldown: 0,
         }
     };
@@ -62,15 +54,8 @@ pub fn cool_down(goal_values: &mut [GoalRecord], cooling: &[(usize, u32)]) {
 /// first.
 pub fn wanted(mut goal_values: Vec<GoalRecord>) -> Vec<GoalRecord> {
     goal_values.retain(GoalRecord::is_active);
-    goal_values.sort_by_key(|goal_value| -goal_value.value);
+    goal_values.sort_by(|a, b| b.worth().total_cmp(&a.worth()));
     goal_values
-}
-
-fn me(domain: &Domain, character: usize) -> Env {
-    Env {
-        me: domain.me(character),
-        ..Env::default()
-    }
 }
 
 /// Returns the state after a task as planned, and its cost; `None` if the task is impossible there.
@@ -78,20 +63,28 @@ pub fn done(
     domain: &Domain,
     (character, claimed): (usize, &Claimed),
     state: &State,
-    (task, object): (usize, Object),
-) -> Option<(State, i32)> {
-    let primitive = &domain.primitives[task];
-    let env = Env {
-        param: Some(object),
-        ..me(domain, character)
-    };
-    if claims::refusal(&claims::claims(domain, task, state, env), claimed).is_some() {
+    task: Ground,
+) -> Option<(State, f64)> {
+    let env = domain.env(character, task);
+    done_with(domain, (character, claimed), state, (task, &env))
+}
+
+/// Returns the same, with the bindings of the task.
+fn done_with(
+    domain: &Domain,
+    (character, claimed): (usize, &Claimed),
+    state: &State,
+    (task, env): (Ground, &Env),
+) -> Option<(State, f64)> {
+    let pre = &domain.tasks[task.task].pre;
+    if !domain.may_use(character, task.task) || state.first_broken(pre, env).is_some() {
         return None;
     }
-    if !domain.may_use(character, task) || state.first_broken(&primitive.pre, env).is_some() {
+    let claims = claims::claims(domain, task.task, state, env);
+    if claims::refusal(domain, &claims, claimed).is_some() {
         return None;
     }
-    apply(domain, character, state, (task, object))
+    apply_with(domain, state, (task, env))
 }
 
 /// Returns the same for a task that has already started.
@@ -99,51 +92,48 @@ pub fn apply(
     domain: &Domain,
     character: usize,
     state: &State,
-    (task, object): (usize, Object),
-) -> Option<(State, i32)> {
-    let primitive = &domain.primitives[task];
-    let env = Env {
-        param: Some(object),
-        ..me(domain, character)
-    };
-    let is_planned = |effect: &&Effect| effect.timing != "executed";
-    let effects = primitive.effects.iter().filter(is_planned);
-    let effects = effects.filter(|effect| effect.when.is_none_or(|when| state.holds(when, env)));
-    let changes: Vec<Change> = effects.map(|effect| effect.change).collect();
+    task: Ground,
+) -> Option<(State, f64)> {
+    let env = domain.env(character, task);
+    apply_with(domain, state, (task, &env))
+}
+
+fn apply_with(domain: &Domain, state: &State, (task, env): (Ground, &Env)) -> Option<(State, f64)> {
+    let primitive = domain.primitive(task.task);
+    let effects = primitive.effects.iter().filter(|one| one.is_planned());
+    let writes = state.writes(effects.map(|one| &one.effect), env)?;
     let mut after = state.clone();
-    for (atom, value) in state.writes(&changes, env)? {
+    for (atom, value) in writes {
         after.set(atom, value);
     }
-    if domain.has_clock() {
-        after.time += duration(primitive, state);
+    if domain.has_clock {
+        after.time += duration(primitive, state, env);
     }
-    let cost = primitive.cost.map_or(1, |cost| value(domain, cost, state));
-    Some((after, cost))
+    let cost = primitive.cost.as_ref();
+    let cost = cost.and_then(|cost| state.number(cost, env));
+    Some((after, cost.unwrap_or(1.0)))
 }
 
 /// Returns the duration of a task that starts in a state, in ticks.
-pub fn duration(task: &Primitive, state: &State) -> u32 {
-    let more = if task.depends {
-        state.value(Atom::Number) as u32
-    } else {
-        0
-    };
-    task.duration + more
+pub fn duration(task: &Primitive, state: &State, env: &Env) -> u32 {
+    duration_in(task, &mut Evaluation::new(state), env)
+}
+
+/// Returns the same by an evaluation.
+pub fn duration_in(task: &Primitive, evaluation: &mut Evaluation, env: &Env) -> u32 {
+    let ticks = task.duration.as_ref().and_then(|duration| {
+        let args = evaluation.objects(&duration.args, env)?;
+        let env = Env::of(env.me).with(&duration.params, args);
+        evaluation.number(&duration.ticks, &env)
+    });
+    // Rounded up, and at least 0.
+    ticks.map_or(0, |ticks| ticks.ceil() as u32)
 }
 
 /// Returns `true` if a compound task has a goal that is true in a state.
-pub fn is_achieved(
-    domain: &Domain,
-    character: usize,
-    state: &State,
-    (task, object): (usize, Object),
-) -> bool {
-    let goal = &domain.compounds[task - PRIMITIVES].goal;
-    let env = Env {
-        param: Some(object),
-        ..me(domain, character)
-    };
-    !goal.is_empty() && state.first_broken(goal, env).is_none()
+pub fn is_achieved(domain: &Domain, character: usize, state: &State, task: Ground) -> bool {
+    let goal = domain.compound(task.task).goal.as_ref();
+    goal.is_some_and(|goal| state.holds(goal, &domain.env(character, task)))
 }
 
 /// Returns `true` if these tasks, one after the other, lead to the goal of a compound task, and there are
@@ -152,8 +142,8 @@ pub fn achieves(
     domain: &Domain,
     (character, claimed): (usize, &Claimed),
     state: &State,
-    task: (usize, Object),
-    found: &[(usize, Object)],
+    task: Ground,
+    found: &[Ground],
 ) -> bool {
     let is_true = |state: &State| is_achieved(domain, character, state, task);
     if is_true(state) {
@@ -171,21 +161,13 @@ pub fn achieves(
 
 /// Checks that tasks lead to the goal of a compound task at the minimum cost, or that there are none that
 /// do.
-pub fn check_found(
-    domain: &Domain,
-    asked: &Asked,
-    task: (usize, Object),
-    found: Option<&[(usize, Object)]>,
-) {
+pub fn check_found(domain: &Domain, asked: &Asked, task: Ground, found: Option<&[Ground]>) {
     let character = asked.character;
     let of = (character, asked.claimed);
     let aim = Aim {
         subgoals: &[],
-        condition: &domain.compounds[task.0 - PRIMITIVES].goal,
-        env: Env {
-            param: Some(task.1),
-            ..me(domain, character)
-        },
+        condition: domain.compound(task.task).goal.as_ref().expect("a goal"),
+        env: domain.env(character, task),
     };
     let least = least(domain, character, asked.believed, &aim, asked);
     let Some(found) = found else {
@@ -200,7 +182,7 @@ pub fn check_found(
         "{found:?}, {asked:?}"
     );
     let mut state = asked.believed.clone();
-    let mut cost = 0;
+    let mut cost = 0.0;
     for step in found {
         let (after, costs) = done(domain, of, &state, *step).expect("it is possible");
         (state, cost) = (after, cost + costs);
@@ -217,34 +199,31 @@ pub fn is_served(plan: &Plan) -> bool {
     plan.target.is_some() && roots.any(|root| plan.nodes[*root].decomposed().is_some())
 }
 
-/// Returns the tasks that serve a goal in a state, without those of which the object is undefined.
-pub fn serving(
-    domain: &Domain,
-    character: usize,
-    goal: usize,
-    state: &State,
-) -> Vec<(usize, Object)> {
+/// Returns the tasks that serve a goal in a state, without those of which an object is undefined.
+pub fn serving(domain: &Domain, character: usize, goal: usize, state: &State) -> Vec<Ground> {
+    let env = domain.env_of(character);
     let calls = domain.goals[goal].tasks.iter();
-    let calls =
-        calls.filter_map(|(task, arg)| Some((*task, state.object(*arg, me(domain, character))?)));
+    let calls = calls.filter_map(|call| {
+        let args = state.objects(&call.args, &env)?;
+        Some(Ground::new(call.task, &args))
+    });
     calls.collect()
 }
 
 /// Returns the place of a plan among those for its goal: that of its task, or behind all of them.
 pub fn rank(domain: &Domain, character: usize, plan: &Plan, state: &State) -> usize {
-    let goal = plan.target.as_ref().and_then(|target| target.goal.as_ref());
-    let ([root], Some(goal)) = (plan.roots.as_slice(), goal) else {
+    let ([root], Some(goal)) = (plan.roots.as_slice(), tree::goal(domain, plan)) else {
         return usize::MAX;
     };
-    let mut tasks = serving(domain, character, tree::number(goal), state).into_iter();
-    let place = tasks.position(|task| task == tree::task(plan, *root));
-    place.unwrap_or(usize::MAX)
+    let root = tree::task(domain, plan, *root);
+    let mut tasks = serving(domain, character, goal, state).into_iter();
+    tasks.position(|task| task == root).unwrap_or(usize::MAX)
 }
 
 /// A goal: the subgoals, one after the other, and the final condition.
 struct Aim<'d> {
-    subgoals: &'d [Test],
-    condition: &'d [Test],
+    subgoals: &'d [Formula],
+    condition: &'d Formula,
     env: Env,
 }
 
@@ -253,14 +232,14 @@ impl<'d> Aim<'d> {
         Self {
             subgoals: &goal.subgoals,
             condition: &goal.condition,
-            env: me(domain, character),
+            env: domain.env_of(character),
         }
     }
 
     /// The number of subgoals that have been true on the way to this state.
     fn advance(&self, mut reached: usize, state: &State) -> usize {
         while let Some(next) = self.subgoals.get(reached)
-            && state.holds(*next, self.env)
+            && state.holds(next, &self.env)
         {
             reached += 1;
         }
@@ -268,27 +247,52 @@ impl<'d> Aim<'d> {
     }
 
     fn is_reached(&self, reached: usize, state: &State) -> bool {
-        reached == self.subgoals.len() && state.first_broken(self.condition, self.env).is_none()
+        reached == self.subgoals.len() && state.holds(self.condition, &self.env)
     }
 }
 
 /// The minimum cost of a plan.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Least {
-    Cost(i32),
+    Cost(f64),
     /// There is no plan.
     Nothing,
     /// There are too many states.
     Unknown,
 }
 
+/// A cost in a queue.
+#[derive(PartialEq)]
+struct Ordered(f64);
+
+impl Eq for Ordered {}
+
+impl Ord for Ordered {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.total_cmp(&other.0)
+    }
+}
+
+impl PartialOrd for Ordered {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
 /// Searches the states in the order of their costs.
 fn least(domain: &Domain, character: usize, from: &State, aim: &Aim, asked: &Asked) -> Least {
+    let may_be_done =
+        |task: &Ground| !asked.cools_down(task.task) && !asked.excluded.contains(task);
+    let mut operators = domain.operators(character);
+    operators.retain(may_be_done);
+    let operators = operators.into_iter();
+    let operators = operators.map(|task| (task, domain.env(character, task)));
+    let operators: Vec<(Ground, Env)> = operators.collect();
     let start = (from.clone(), aim.advance(0, from));
-    let mut known = HashMap::from([(start.clone(), 0)]);
+    let mut known = FxHashMap::from_iter([(start.clone(), 0.0)]);
     let mut states = vec![start];
-    let mut open = BinaryHeap::from([Reverse((0, 0))]);
-    while let Some(Reverse((cost, number))) = open.pop() {
+    let mut open = BinaryHeap::from([Reverse((Ordered(0.0), 0))]);
+    while let Some(Reverse((Ordered(cost), number))) = open.pop() {
         let (state, reached) = states[number].clone();
         if known[&states[number]] < cost {
             continue;
@@ -299,23 +303,19 @@ fn least(domain: &Domain, character: usize, from: &State, aim: &Aim, asked: &Ask
         if known.len() > MAX_STATES {
             return Least::Unknown;
         }
-        for task in (0..PRIMITIVES).filter(|task| !asked.cools_down(*task)) {
-            for object in 0..domain.objects() {
-                let is_excluded = asked.excluded.contains(&(task, object));
-                let Some((after, costs)) =
-                    done(domain, (character, asked.claimed), &state, (task, object))
-                        .filter(|_| !is_excluded)
-                else {
-                    continue;
-                };
-                let reached = aim.advance(reached, &after);
-                let (place, cost) = ((after, reached), cost + costs);
-                let before = known.get(&place).copied();
-                if before.is_none_or(|before| cost < before) {
-                    known.insert(place.clone(), cost);
-                    open.push(Reverse((cost, states.len())));
-                    states.push(place);
-                }
+        for (task, env) in &operators {
+            let of = (character, asked.claimed);
+            let after = done_with(domain, of, &state, (*task, env));
+            let Some((after, costs)) = after else {
+                continue;
+            };
+            let reached = aim.advance(reached, &after);
+            let (place, cost) = ((after, reached), cost + costs);
+            let before = known.get(&place).copied();
+            if before.is_none_or(|before| cost < before) {
+                known.insert(place.clone(), cost);
+                open.push(Reverse((Ordered(cost), states.len())));
+                states.push(place);
             }
         }
     }
@@ -328,7 +328,7 @@ type Searched = (
     usize,
     Option<usize>,
     State,
-    Vec<(usize, Object)>,
+    Vec<Ground>,
     Vec<(usize, u32)>,
     Claimed,
 );
@@ -337,7 +337,9 @@ type Searched = (
 #[derive(Default)]
 pub struct Checked {
     /// Known results, by character, goal and state.
-    known: HashMap<Searched, Least>,
+    known: FxHashMap<Searched, Least>,
+    /// `true` if searches prove that plans are optimal only if that doesn't take long.
+    pub is_large: bool,
     /// The number of optimal plans.
     pub least: usize,
     /// The number of goals without a plan.
@@ -355,20 +357,12 @@ impl Checked {
             Planning::Goals(pursuit) => Some(pursuit),
             _ => None,
         });
-        let depth = pursuit.and_then(|pursuit| pursuit.depth);
-        let is_least = pursuit.is_none_or(|pursuit| pursuit.is_least()) && depth.is_none();
+        let is_limited = pursuit.is_some_and(|pursuit| pursuit.is_limited);
+        let is_least = pursuit.is_none_or(|pursuit| pursuit.is_least());
         let mut goal_values = goal_values(domain, asked.character, asked.believed);
         cool_down(&mut goal_values, &asked.cooling_goals);
         let wanted = wanted(goal_values);
-        let scenarios = domain.goal.map(|goal| Goal {
-            subgoals: vec![],
-            condition: vec![goal],
-            tasks: vec![],
-            priority: 1,
-            relevance: None,
-            bias: None,
-            cooldown: 0,
-        });
+        let scenarios = domain.goal(asked.character).cloned().map(Goal::of_scenario);
         let mut goals: Vec<(Option<usize>, &Goal)> = match &scenarios {
             Some(goal) => vec![(None, goal)],
             None => wanted
@@ -385,7 +379,7 @@ impl Checked {
                     assert!(aim.goal.is_none() && plan.steps.is_empty(), "{plan:?}");
                     return;
                 }
-                let named = aim.goal.as_ref().map(tree::number);
+                let named = tree::goal(domain, plan);
                 Some((named, plan))
             }
             _ => None,
@@ -394,7 +388,7 @@ impl Checked {
             .as_ref()
             .map(|(named, _)| goals.iter().position(|(goal, _)| goal == named));
         let place = place.map(|place| place.expect("it is one that is wanted"));
-        if depth.is_none() {
+        if !is_limited {
             for (number, goal) in &goals[..place.unwrap_or(goals.len())] {
                 let least = self.least(domain, asked, *number, goal);
                 let is_none = !matches!(least, Least::Cost(_));
@@ -410,10 +404,11 @@ impl Checked {
             assert!(is_served || !self::is_served(plan), "{plan:?}, {asked:?}");
             self.served += usize::from(is_served);
             if is_least && !is_partial && !is_served {
-                let cost = Least::Cost(plan.cost as i32);
+                let cost = Least::Cost(plan.cost);
                 let least = self.least(domain, asked, number, goal);
+                let is_optimal = plan.target.as_ref().is_some_and(|aim| aim.is_optimal);
                 assert!(
-                    least == Least::Unknown || cost == least,
+                    least == Least::Unknown || cost == least || self.is_large && !is_optimal,
                     "{least:?}, {plan:?}"
                 );
                 self.least += usize::from(least == cost);
@@ -447,16 +442,16 @@ impl Checked {
         let aim = Aim::of(domain, asked.character, goal);
         let mut state = asked.believed.clone();
         let mut reached = aim.advance(0, &state);
-        let mut cost = 0;
+        let mut cost = 0.0;
         for step in &plan.steps {
-            let task = tree::task(plan, step.node);
+            let task = tree::task(domain, plan, step.node);
             let (after, costs) =
                 done(domain, (asked.character, asked.claimed), &state, task).expect("a plan");
             state = after;
             cost += costs;
             reached = aim.advance(reached, &state);
         }
-        assert_eq!(f64::from(cost), plan.cost, "{plan:?}");
+        assert_eq!(cost, plan.cost, "{plan:?}");
         let is_partial = plan
             .target
             .as_ref()
@@ -475,16 +470,11 @@ pub fn read(domain: &Domain, character: usize, goal: &Goal, states: &[State]) ->
     for state in states {
         let after = aim.advance(reached, state);
         let asked = aim.subgoals[reached..].iter().take(after - reached + 1);
-        reads.extend(asked.flat_map(|test| state.read(*test, aim.env)));
+        reads.extend(asked.flat_map(|one| state.read(one, &aim.env)));
         reached = after;
     }
     if let Some(last) = states.last() {
-        for test in aim.condition {
-            reads.extend(last.read(*test, aim.env));
-            if !last.holds(*test, aim.env) {
-                break;
-            }
-        }
+        reads.extend(last.read(aim.condition, &aim.env));
     }
     reads
 }

@@ -1,16 +1,18 @@
 //! Converts the simulator's record into the interpreter's types.
 
+use std::sync::Arc;
 use taskloom_document::Source;
-use taskloom_planner::plan::{Change, GoalValue, GroundTask, Value};
+
+use taskloom_planner::plan::{Change, GoalValue};
 use taskloom_runtime::{Abort, Cause, Reason, Run, RunEnd};
 
-use super::model::{Atom, Domain, fact};
-use super::record::{self, Aborted, End, GoalRecord, Step, Why};
+use super::domain::Domain;
+use super::names::Atom;
+use super::record::{self, Aborted, End, GoalRecord, Planned, Step, Why};
 use super::state::{Changed, State};
-use super::tree;
 
 /// Returns the steps that were started.
-pub fn steps(run: &Run) -> Vec<Step> {
+pub fn steps(domain: &Domain, run: &Run) -> Vec<Step> {
     let why = |reason: &Reason| match reason.clone() {
         Reason::Precondition(rule) => Why::Precondition(rule),
         Reason::Denied(rule) => Why::Denied(rule),
@@ -34,7 +36,11 @@ pub fn steps(run: &Run) -> Vec<Step> {
         acted: one.acted,
         end: one.end,
         state: one.state,
-        claims: one.claims.iter().map(tree::object).collect(),
+        claims: one
+            .claims
+            .iter()
+            .map(|one| domain.names.object(one))
+            .collect(),
         gave_up: one.gave_up.iter().map(ToString::to_string).collect(),
         why: one.reason.as_ref().map(why),
     });
@@ -53,7 +59,7 @@ pub fn end(run: &Run) -> End {
     }
 }
 
-pub fn cause(cause: Cause) -> record::Cause {
+fn cause(cause: Cause) -> record::Cause {
     match cause {
         Cause::Start => record::Cause::Start,
         Cause::Failure(step) => record::Cause::Failure(step),
@@ -69,21 +75,37 @@ pub fn cause(cause: Cause) -> record::Cause {
     }
 }
 
+/// Returns the plannings.
+pub fn plans(domain: &Domain, run: &Run) -> Vec<Planned> {
+    let plans = run.plans.iter().map(|planned| Planned {
+        character: planned.character,
+        tick: planned.tick,
+        cause: cause(planned.cause),
+        goal_values: goal_values(domain, &planned.goal_values),
+        outcome: planned
+            .outcome
+            .clone()
+            .expect("the validator refuses nothing"),
+        aborts: planned
+            .aborts
+            .iter()
+            .map(|one| aborted(domain, one))
+            .collect(),
+    });
+    plans.collect()
+}
+
 /// Returns a task that was aborted.
-pub fn aborted(abort: &Abort) -> Aborted {
-    let ground = |task: &GroundTask| (tree::task_number(&task.task), tree::object(&task.args[0]));
-    (
-        ground(&abort.task),
-        ground(&abort.cleanup),
-        abort.is_dropped,
-    )
+fn aborted(domain: &Domain, abort: &Abort) -> Aborted {
+    let [task, cleanup] = [&abort.task, &abort.cleanup].map(|task| domain.names.ground(task));
+    (task, cleanup, abort.is_dropped)
 }
 
 /// Returns the values of goals.
-pub fn goal_values(goal_values: &[GoalValue]) -> Vec<GoalRecord> {
+fn goal_values(domain: &Domain, goal_values: &[GoalValue]) -> Vec<GoalRecord> {
     let goal_value = |goal_value: &GoalValue| GoalRecord {
-        goal: tree::number(&goal_value.goal),
-        value: goal_value.value.expect("it has a value") as i32,
+        goal: domain.names.goal(&goal_value.goal),
+        value: goal_value.value,
         holds: goal_value.holds,
         cooldown: goal_value.cooldown,
     };
@@ -91,50 +113,38 @@ pub fn goal_values(goal_values: &[GoalValue]) -> Vec<GoalRecord> {
 }
 
 /// Converts the simulator's changes into the interpreter's types.
-pub fn changed(changes: &[Change]) -> Vec<Changed> {
-    let value = |value: &Value| match value {
-        Value::Bool(is) => i32::from(*is),
-        Value::Number(number) => *number as i32,
-        Value::Object(held) => held
-            .as_ref()
-            .map_or(0, |held| tree::object(held) as i32 + 1),
-    };
+pub fn changed(domain: &Domain, changes: &[Change]) -> Vec<Changed> {
     let changed = changes.iter().map(|change| {
-        let name = change.atom.fact.as_str();
-        let atom = match name {
-            "g" => Atom::Of(tree::object(&change.atom.args[0])),
-            "n" => Atom::Number,
-            "v" => Atom::Held,
-            _ => Atom::Plain(name[1..].parse().expect("a number")),
-        };
-        (atom, value(&change.before), value(&change.after))
+        let atom = domain.names.recorded(&change.atom);
+        let [before, after] = [&change.before, &change.after].map(|one| domain.names.value(one));
+        (atom, before, after)
     });
     changed.collect()
 }
 
 /// Returns each character's beliefs at the end of each tick, using only the record.
-pub fn beliefs(domain: &Domain, run: &Run) -> Vec<Vec<State>> {
+pub fn beliefs(domain: &Arc<Domain>, run: &Run) -> Vec<Vec<State>> {
     let set = |state: &mut State, changes: &[Change], counts: &dyn Fn(Atom) -> bool| {
-        for (atom, _, after) in changed(changes) {
+        for (atom, _, after) in changed(domain, changes) {
             if counts(atom) {
                 state.set(atom, after);
             }
         }
     };
     let senses = |number: usize| domain.agent(number).map_or(&[][..], |a| &a.senses);
-    let errs = |number: usize, atom: Atom| senses(number).iter().any(|s| s.fact == fact(atom));
+    let errs =
+        |number: usize, atom: Atom| senses(number).iter().any(|s| s.fact == domain.fact(atom));
     let first = |number: usize| {
-        let mut state = State::new(&domain.initial);
+        let mut state = State::new(domain, &domain.initial);
         for atom in domain.atoms() {
             let mut of = senses(number)
                 .iter()
-                .filter(|sense| sense.fact == fact(atom));
+                .filter(|sense| sense.fact == domain.fact(atom));
             if of.any(|sense| sense.unknown) {
-                state.set(atom, 0);
+                state.set(atom, 0.0);
             }
         }
-        let beliefs = domain.cast.get(number).map_or(&[][..], |m| &m.beliefs);
-        for (atom, value) in beliefs {
+        for (atom, value) in &domain.cast[number].beliefs {
             let counts = match domain.source(*atom) {
                 Source::Memory => true,
                 Source::Sensor => errs(number, *atom),

@@ -2,34 +2,41 @@
 
 use std::collections::BTreeMap;
 
+use taskloom_domain::lang::typed::Term;
 use taskloom_planner::plan::{NodeKind, Outcome};
 
+use super::domain::Domain;
+use super::evaluate::Env;
 use super::interpreter::{Activity, Run};
-use super::model::{Arg, Domain, Env, Object, THINGS};
+use super::names::Object;
 use super::record::Asked;
 use super::state::State;
-use super::{tree, written};
+use super::tree;
 
 /// The objects that others claim, each with the character that does.
 pub type Claimed = BTreeMap<Object, usize>;
 
 /// Returns the objects that a step claims if it starts in a state.
-pub fn claims(domain: &Domain, task: usize, state: &State, env: Env) -> Vec<Object> {
+pub fn claims(domain: &Domain, task: usize, state: &State, env: &Env) -> Vec<Object> {
     let mut claims = vec![];
-    for arg in &domain.primitives[task].claims {
-        let object = state.object(*arg, env);
+    for term in &domain.primitive(task).claims {
+        let object = state.object(term, env);
         claims.extend(object.filter(|object| !claims.contains(object)));
     }
     claims
 }
 
 /// Returns why the first of these objects that another claims can't be claimed.
-pub fn refusal(claims: &[Object], claimed: &Claimed) -> Option<String> {
+pub fn refusal(domain: &Domain, claims: &[Object], claimed: &Claimed) -> Option<String> {
     let object = claims.iter().find(|object| claimed.contains_key(object))?;
-    let actor = written::object(THINGS + claimed[object]);
-    let object = written::object(*object);
+    let name = |object: Object| &domain.names.objects[object];
+    let actor = match domain.me(claimed[object]) {
+        Some(actor) => format!("'{}'", name(actor)),
+        None => "another actor".to_owned(),
+    };
     Some(format!(
-        "'{object}' is claimed by '{actor}' until its step ends"
+        "'{}' is claimed by {actor} until its step ends",
+        name(*object)
     ))
 }
 
@@ -70,16 +77,11 @@ pub fn check(domain: &Domain, asked: &Asked, outcome: &Outcome) {
         let NodeKind::Step(_) = planned.kind else {
             continue;
         };
-        let (task, object) = tree::task(plan, node);
-        let env = Env {
-            param: Some(object),
-            me: domain.me(asked.character),
-            found: None,
-        };
-        let fixed = domain.primitives[task].claims.iter();
-        let fixed = fixed.filter(|arg| !matches!(arg, Arg::Held));
-        for arg in fixed {
-            let object = asked.believed.object(*arg, env);
+        let task = tree::task(domain, plan, node);
+        let env = domain.env(asked.character, task);
+        let fixed = domain.primitive(task.task).claims.iter();
+        for term in fixed.filter(|term| !matches!(term, Term::Fact(..))) {
+            let object = asked.believed.object(term, &env);
             let is_claimed = object.is_some_and(|object| asked.claimed.contains_key(&object));
             assert!(!is_claimed, "{plan:?}, {asked:?}");
         }

@@ -5,10 +5,10 @@ use taskloom_runtime::TaskState;
 
 use super::chance::{draw, seed};
 use super::interpreter::{Activity, Character, Run};
-use super::model::{Arg, Atom, Change, Env, Object, PRIMITIVES, Test};
+use super::names::{Atom, Ground, Kind};
 use super::open::Open;
 use super::record::{Cause, End, Step, Why};
-use super::{claims, failures, goal_selection, tree, written};
+use super::{alike, claims, failures, goals, tree};
 
 impl Run<'_> {
     /// Executes the steps whose duration is over. Returns `true` if one has failed.
@@ -51,8 +51,8 @@ impl Run<'_> {
             let waits = one.pending.is_some();
             let startable = self.startable(number, followed, &plan).into_iter();
             steps.extend(startable.filter(|step| {
-                let (task, _) = tree::task(&plan, plan.steps[*step].node);
-                !(waits && self.domain.primitives[task].uninterruptible)
+                let task = tree::task_of_step(self.domain, &plan, *step);
+                !(waits && self.domain.primitive(task.task).uninterruptible)
             }));
             let Some(step) = steps.into_iter().min() else {
                 return;
@@ -96,7 +96,7 @@ impl Run<'_> {
 
     fn fail(&mut self, number: usize, followed: usize, plan: &Plan, mut step: Step) {
         let tick = self.tick;
-        let task = tree::task(plan, plan.steps[step.step].node);
+        let task = tree::task_of_step(self.domain, plan, step.step);
         let links = self.links(number, followed, plan.steps[step.step].node);
         let above = |depth: usize| {
             // The node above it, or its own.
@@ -110,8 +110,7 @@ impl Run<'_> {
             }
             Some(Why::Integrity(of, _)) => {
                 let mut tasks = links.iter().map(|link| link.task).chain([task]).rev();
-                let up = tasks
-                    .position(|(task, object)| *of == written::call((task, Arg::Object(object))));
+                let up = tasks.position(|task| *of == self.domain.text(task));
                 let depth = links.len() - up.expect("it is one of them");
                 above(depth)
             }
@@ -165,8 +164,8 @@ impl Run<'_> {
         let one = &self.cast[number];
         let is_running = |step: usize| one.running.iter().any(|(other, _)| other.step == step);
         let executor = |step: usize| {
-            let (task, _) = tree::task(plan, plan.steps[step].node);
-            self.domain.primitives[task].executor
+            let task = tree::task_of_step(self.domain, plan, step);
+            &self.domain.primitive(task.task).executor
         };
         let all = 0..plan.steps.len();
         let is_alone = all.clone().all(|step| executor(step) == executor(0));
@@ -194,7 +193,7 @@ impl Run<'_> {
         };
         let target = plan.target.as_ref();
         let is_whole = target.is_some_and(|target| target.remaining_estimate.is_none());
-        if is_whole && goal_selection::pursued(&plan).is_some() {
+        if is_whole && tree::goal(self.domain, &plan).is_some() {
             self.pursue(number, None);
         }
         let one = &mut self.cast[number];
@@ -203,7 +202,7 @@ impl Run<'_> {
             one.tasks.drain(..first);
             left.iter_mut()
                 .for_each(|left| left.root = left.root.saturating_sub(first));
-            one.activity = Activity::GoesOn(left);
+            one.activity = Activity::GoesOn(alike::collapsed(self.domain, left));
         } else if plan
             .target
             .as_ref()
@@ -226,7 +225,7 @@ impl Run<'_> {
             return;
         }
         if self.domain.begins_again(number) {
-            one.tasks = self.domain.tasks(number).to_vec();
+            one.tasks = self.domain.tasks_of(number).to_vec();
             one.activity = Activity::HasToPlan(self.tick + 1, Cause::Again);
             return;
         }
@@ -250,11 +249,8 @@ impl Run<'_> {
 
     /// Returns `true` if a character is absent in the world.
     pub fn is_absent(&self, one: &Character) -> bool {
-        let is_absent = |me| {
-            let test = Test::Of(Arg::Object(me), true);
-            self.world.holds(test, Env::default())
-        };
-        self.domain.has_absence && one.me.is_some_and(is_absent)
+        let absences = &self.domain.cast[one.number].absences;
+        absences.iter().any(|atom| self.world.value(*atom) == 1.0)
     }
 
     fn finish_among(&self, is_counted: impl Fn(&Character) -> bool) -> Option<End> {
@@ -264,19 +260,22 @@ impl Run<'_> {
         all.all(|one| is_complete(&one.activity)).then(|| {
             let missed = self.cast.iter().find_map(|one| {
                 let goal = self.domain.goal(one.number)?;
-                one.knowledge
-                    .actual(&self.world)
-                    .broken(&[goal], Env::default())
+                let actual = one.knowledge.actual(&self.world);
+                let env = self.domain.env_of(one.number);
+                actual.broken(std::slice::from_ref(goal), &env)
             });
             missed.map_or(End::Complete, End::GoalMissed)
         })
     }
 
     /// Returns `true` if the scenario makes an action that is over fail.
-    fn fails(&mut self, number: usize, (task, object): (usize, Object)) -> bool {
+    fn fails(&mut self, number: usize, task: Ground) -> bool {
         let mut fails = false;
         for (at, failure) in self.domain.failures.iter().enumerate() {
-            if failure.task != task || failure.object.is_some_and(|of| of != object) {
+            let args = failure.args.as_ref();
+            if failure.task != task.task
+                || args.is_some_and(|args| !task.args().eq(args.iter().copied()))
+            {
                 continue;
             }
             let count = &mut self.cast[number].over[at];
@@ -302,28 +301,19 @@ impl Run<'_> {
     ) -> Step {
         let tick = self.tick;
         let node = plan.steps[step].node;
-        let (primitive, object) = tree::task(plan, node);
-        let task = &self.domain.primitives[primitive];
-        let me = self.cast[number].me;
-        let env = |object| Env {
-            param: Some(object),
-            me,
-            found: None,
-        };
+        let own = tree::task(self.domain, plan, node);
+        let task = self.domain.primitive(own.task);
+        let env = &self.domain.env(number, own);
         let believed = self.cast[number].knowledge.believed(&self.world);
         let actual = self.cast[number].knowledge.actual(&self.world);
         let starts = begun.is_none();
         let mut current = begun.unwrap_or_else(|| {
-            let more = if task.depends {
-                actual.value(Atom::Number) as u32
-            } else {
-                0
-            };
+            let ticks = goals::duration(task, &actual, env);
             Step {
                 plan: followed,
                 step,
                 start: tick,
-                due: tick + task.duration + more,
+                due: tick + ticks,
                 acted: None,
                 end: None,
                 state: TaskState::InProgress,
@@ -336,17 +326,20 @@ impl Run<'_> {
             if starts {
                 // A step that fails before it starts takes no time.
                 let due = std::mem::replace(&mut current.due, tick);
-                if let Some(rule) = believed.broken(&task.pre, env(object)) {
+                let pre = &self.domain.tasks[own.task].pre;
+                if let Some(rule) = believed.broken(pre, env) {
                     break 'fails Some(Why::Precondition(rule));
                 }
-                if let Some(rule) = actual.first_broken(&task.pre, env(object)) {
+                if let Some(rule) = actual.first_broken(pre, env) {
                     // It learns that this is false, and the true value where it sees that.
-                    for atom in actual.read(rule, env(object)) {
+                    let names = &self.domain.names;
+                    let is_predicate = |atom| names.fact_of(atom).kind == Kind::Bool;
+                    for atom in actual.read_in_broken(rule, env) {
                         let knowledge = &mut self.cast[number].knowledge;
                         let value = match atom {
                             _ if knowledge.perceives(&self.world, atom) => actual.value(atom),
-                            Atom::Plain(_) | Atom::Of(_) => actual.value(atom),
-                            Atom::Number | Atom::Held => 0,
+                            _ if is_predicate(atom) => actual.value(atom),
+                            _ => 0.0,
                         };
                         if believed.value(atom) != actual.value(atom) {
                             knowledge.believe(atom, value, (tick, false));
@@ -364,44 +357,37 @@ impl Run<'_> {
                         one.has_changes = true;
                         self.changed_at = tick;
                     }
-                    let rule = actual.broken(&task.pre, env(object));
+                    let rule = actual.broken(pre, env);
                     break 'fails rule.map(Why::Denied);
                 }
-                let claims = claims::claims(self.domain, primitive, &believed, env(object));
-                if let Some(why) = claims::refusal(&claims, &self.cast[number].claimed) {
+                let claims = claims::claims(self.domain, own.task, &believed, env);
+                if let Some(why) = claims::refusal(self.domain, &claims, &self.cast[number].claimed)
+                {
                     break 'fails Some(Why::Claimed(why));
                 }
                 current.claims = claims;
                 current.due = due;
             }
             let mut above = self.links(number, followed, node);
-            let above: Vec<_> = std::iter::once((primitive, object))
+            let above: Vec<_> = std::iter::once(own)
                 .chain(above.drain(..).rev().map(|link| link.task))
                 .collect();
-            for (task, object) in above {
-                let rules = match task.checked_sub(PRIMITIVES) {
-                    None => &self.domain.primitives[task].integrity,
-                    Some(compound) => &self.domain.compounds[compound].integrity,
-                };
-                if let Some(rule) = believed.broken(rules, env(object)) {
-                    let of = written::call((task, Arg::Object(object)));
-                    break 'fails Some(Why::Integrity(of, rule));
+            for of in above {
+                let rules = &self.domain.tasks[of.task].integrity;
+                if let Some(rule) = believed.broken(rules, &self.domain.env(number, of)) {
+                    break 'fails Some(Why::Integrity(self.domain.text(of), rule));
                 }
             }
             if let Some((depth, ticks)) = self.timed_out(number, plan, &current) {
-                let (task, object) = self.limited(number, plan, &current)[depth].task;
-                let of = written::call((task, Arg::Object(object)));
-                break 'fails Some(Why::Timeout(of, ticks));
+                let of = self.limited(number, plan, &current)[depth].task;
+                break 'fails Some(Why::Timeout(self.domain.text(of), ticks));
             }
             if current.acted.is_none() && tick >= current.due {
-                if self.fails(number, (primitive, object)) {
+                if self.fails(number, own) {
                     break 'fails Some(Why::Action);
                 }
-                let effects = task.effects.iter();
-                let effects =
-                    effects.filter(|e| e.when.is_none_or(|w| actual.holds(w, env(object))));
-                let changes: Vec<Change> = effects.map(|effect| effect.change).collect();
-                let Some(writes) = actual.writes(&changes, env(object)) else {
+                let effects = task.effects.iter().map(|one| &one.effect);
+                let Some(writes) = actual.writes(effects, env) else {
                     break 'fails Some(Why::Effects);
                 };
                 self.write(Some(number), &writes);
@@ -416,7 +402,7 @@ impl Run<'_> {
             current.why = why;
         } else if current.acted.is_none() {
             current.why = Some(Why::Duration);
-        } else if let Some(rule) = believed.broken(&task.done, env(object)) {
+        } else if let Some(rule) = believed.broken(&task.done, env) {
             current.why = Some(Why::Completion(rule));
         } else {
             current.state = TaskState::Complete;

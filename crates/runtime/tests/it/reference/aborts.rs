@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use taskloom_document::BlockId;
+use taskloom_document::{BlockId, Name};
 use taskloom_planner::plan::{NodeKind, Outcome, Plan};
 use taskloom_runtime::TaskState;
 
+use super::evaluate::Env;
 use super::interpreter::{Activity, Run};
-use super::model::{Arg, Env, Object};
+use super::names::{Ground, Object};
 use super::open::{Left, Network, Open};
 use super::options::options;
 use super::record::{Cause, Planned, Step, Why};
@@ -24,18 +25,18 @@ pub const NEW: Id = (usize::MAX, usize::MAX);
 #[derive(Debug, Clone)]
 pub struct Started {
     pub id: Id,
-    pub task: (usize, Object),
+    pub task: Ground,
     /// The task that cleans up after it.
-    pub cleanup: Option<(usize, Object)>,
+    pub cleanup: Option<Ground>,
     /// `true` if a step of it is complete.
     pub is_under_way: bool,
 }
 
-/// The task above a node, and the object of its Bind.
-type Parent = Option<((usize, Object), Option<Object>)>;
+/// The task above a node, and the objects of its Binds.
+type Parent<'p> = Option<(Ground, &'p [(Name, Object)])>;
 
 /// A task and the block that called it.
-type Called = ((usize, Object), Option<BlockId>);
+type Called = (Ground, Option<BlockId>);
 
 impl Run<'_> {
     /// Returns the tasks that have started and aren't complete, in the designer's order.
@@ -47,7 +48,7 @@ impl Run<'_> {
                     continue;
                 }
                 let parent = at.checked_sub(1).map(|at| &one.above[at]);
-                let parent = parent.map(|parent| (parent.task, parent.found));
+                let parent = parent.map(|parent| (parent.task, &parent.found[..]));
                 found.push(Started {
                     id: link.id,
                     task: link.task,
@@ -56,7 +57,8 @@ impl Run<'_> {
                 });
             }
             if !one.is_fresh && one.id != NEW {
-                let parent = one.above.last().map(|parent| (parent.task, parent.found));
+                let parent = one.above.last();
+                let parent = parent.map(|parent| (parent.task, &parent.found[..]));
                 let block = one.block.as_ref();
                 self.add_below(number, one.id, (parent, block), believed, &mut found);
             }
@@ -77,7 +79,7 @@ impl Run<'_> {
         if !self.has_started(number, id) {
             return;
         }
-        let task = tree::task(plan, id.1);
+        let task = tree::task(self.domain, plan, id.1);
         found.push(Started {
             id,
             task,
@@ -87,10 +89,10 @@ impl Run<'_> {
         let Some(decomposed) = plan.nodes[id.1].decomposed() else {
             return;
         };
-        let object = decomposed.bindings.first().map(|one| tree::object(&one.2));
+        let objects = tree::found(self.domain, decomposed);
         for child in &decomposed.children {
             let block = plan.nodes[*child].block.as_ref();
-            let within = (Some((task, object)), block);
+            let within = (Some((task, &objects[..])), block);
             self.add_below(number, (id.0, *child), within, believed, found);
         }
     }
@@ -131,15 +133,12 @@ impl Run<'_> {
         parent: Parent,
         block: Option<&BlockId>,
         believed: &State,
-    ) -> Option<(usize, Object)> {
-        let ((above, param), found) = parent?;
-        let (task, arg) = options(self.domain, above, &block?.to_string()).on_abort?;
-        let env = Env {
-            param: Some(param),
-            found,
-            me: self.domain.me(number),
-        };
-        Some((task, believed.object(arg, env)?))
+    ) -> Option<Ground> {
+        let (above, found) = parent?;
+        let call = options(self.domain, above, block?).on_abort?;
+        let mut env: Env = self.domain.env(number, above);
+        env.variables.extend_from_slice(found);
+        Some(Ground::new(call.task, &believed.objects(&call.args, &env)?))
     }
 
     /// Returns the open parts of a character's cleanups, and its other open tasks.
@@ -149,7 +148,7 @@ impl Run<'_> {
     }
 
     /// Returns the cleanups that are open, as the tasks that they clean up after and themselves.
-    pub fn pending(left: &[Left]) -> Vec<((usize, Object), (usize, Object))> {
+    pub fn pending(left: &[Left]) -> Vec<(Ground, Ground)> {
         let mut found = vec![];
         for one in left {
             if let Some(cleanup) = one.cleanup.filter(|cleanup| !found.contains(cleanup)) {
@@ -176,10 +175,10 @@ impl Run<'_> {
         for one in &started {
             let cleanup = one.cleanup.expect("it has one");
             let is_known = known.iter().any(|(_, other)| *other == cleanup);
-            let is_new = !is_known && new.iter().all(|other| other.task() != cleanup);
+            let is_new = !is_known && new.iter().all(|other| other.task != cleanup);
             if is_new {
                 new.push(Left {
-                    call: (cleanup.0, Arg::Object(cleanup.1)),
+                    task: cleanup,
                     above: vec![],
                     block: None,
                     root: 0,
@@ -260,7 +259,7 @@ impl Run<'_> {
         let node = plan.steps[step].node;
         let links = self.links(number, followed, node).into_iter();
         let links = links.map(|link| ((link.task, link.block), link.id));
-        let own = tree::task(plan, node);
+        let own = tree::task(self.domain, plan, node);
         let block = self.block_of(number, plan, node);
         links.chain([((own, block), (followed, node))]).collect()
     }
