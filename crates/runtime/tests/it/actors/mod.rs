@@ -156,24 +156,41 @@ fn record(
     }
 }
 
+/// The options of a game.
+#[derive(Default)]
+pub struct Game<'g> {
+    /// The log of the first world that it plays in.
+    pub log: Option<Log>,
+    /// Answers queries.
+    pub answers: Option<&'g Answers<'g>>,
+    /// The limits of each search.
+    pub search: Budget,
+}
+
 /// Plays a scenario as a game does: it sets what the events of a simulated run have changed, and each actor
 /// has its turn at each tick. At the end of the ticks that are chosen, it saves and loads the game. Returns
-/// the record. The first world that it plays in has the log. The actors' bodies answer queries if `answers` is
-/// given.
+/// the record.
 pub fn played(
     domain: &Domain,
     scenario: &Name,
     simulated: &Run,
     mut reloads: impl FnMut() -> bool,
-    log: Option<Log>,
-    answers: Option<&Answers>,
+    game: Game,
 ) -> Run {
+    let Game {
+        log,
+        answers,
+        search,
+    } = game;
     let mut world = World::new(domain, scenario).expect("a scenario");
     if let Some(log) = log {
         world.start_log(log);
     }
     let scene = domain.scene(scenario).expect("a scenario");
-    let actor = |number| Actor::new(&mut world, number).expect("an actor");
+    let actor = |number| {
+        let actor = Actor::new(&mut world, number).expect("an actor");
+        actor.with_search_budget(search)
+    };
     let mut actors: Vec<Actor> = (0..scene.cast.len()).map(actor).collect();
     let body = |character| Follows {
         answers,
@@ -201,7 +218,10 @@ pub fn played(
             assert_eq!(running.count(), body.running.len(), "tick {tick}");
         }
         if reloads() {
-            (world, actors) = saved::reloaded(domain, &world, &actors);
+            let (again, loaded) = saved::reloaded(domain, &world, &actors);
+            let loaded = loaded.into_iter();
+            let loaded = loaded.map(|actor| actor.with_search_budget(search));
+            (world, actors) = (again, loaded.collect());
         }
     }
     run
@@ -233,9 +253,10 @@ pub fn check(
     scenario: &Name,
     simulated: &Run,
     reloads: impl FnMut() -> bool,
+    game: Game,
     context: &str,
 ) {
-    let played = played(domain, scenario, simulated, reloads, None, None);
+    let played = played(domain, scenario, simulated, reloads, game);
     check_played(played, simulated, &str::to_owned, context);
 }
 
@@ -280,7 +301,8 @@ fn shipped_scenarios_run_alike_as_actors_even_if_reloaded_and_in_the_simulator()
         for scenario in document.scenarios.keys() {
             let run = simulate(&domain, scenario, Budget::default(), 200);
             let context = format!("{file}, {scenario}");
-            check(&domain, scenario, &run, || false, &context);
+            let game = Game::default;
+            check(&domain, scenario, &run, || false, game(), &context);
             let mut random = Random(steps as u64 + 1);
             let reloads = || random.below(3) == 0;
             check(
@@ -288,6 +310,7 @@ fn shipped_scenarios_run_alike_as_actors_even_if_reloaded_and_in_the_simulator()
                 scenario,
                 &run,
                 reloads,
+                game(),
                 &format!("{context}, saved"),
             );
             scenarios += 1;

@@ -10,7 +10,7 @@ use testkit::counts::{cases, on_all_cores};
 use testkit::domain::{EXAMPLES, example};
 
 use super::{Sink, logged, name, simulate_logged};
-use crate::actors::played;
+use crate::actors::{Game, played};
 use crate::runs::random_document;
 
 /// Returns the lines of a log that the world's owner doesn't write, of the ticks before `last` and of
@@ -43,7 +43,11 @@ fn check(
     let (simulated, game) = (Sink::default(), Sink::default());
     let run: Run = simulate_logged(document, scenario, log(&simulated), last_tick);
     let domain = Domain::from(document);
-    played(&domain, scenario, &run, || false, Some(log(&game)), None);
+    let logged = Game {
+        log: Some(log(&game)),
+        ..Game::default()
+    };
+    played(&domain, scenario, &run, || false, logged);
     let (before, last) = lines(&simulated, run.ticks);
     let (before_in_game, last_in_game) = lines(&game, run.ticks);
     for (simulated, game) in before.iter().zip(&before_in_game) {

@@ -266,6 +266,7 @@ impl Run<'_> {
         if !network.within.is_empty() {
             self.record.repaired += 1;
         }
+        self.record.shortened += usize::from(network.is_shorter);
         let done = match &self.cast[number].activity {
             Activity::Follows(followed) => self.done(number, *followed),
             _ => 0,

@@ -123,6 +123,16 @@ pub struct Method {
 }
 
 impl Method {
+    /// Creates the method of a task of which only the goal is given.
+    pub fn undrawn() -> Self {
+        let id = BlockId::new("begin").expect("an id");
+        let (content, wires) = (Content::Pass, vec![]);
+        let begin = Block { id, content, wires };
+        Self {
+            blocks: vec![begin],
+        }
+    }
+
     /// Returns `true` if any of its blocks calls a task.
     pub fn is_drawn(&self) -> bool {
         self.blocks.iter().any(|block| block.call().is_some())

@@ -19,6 +19,7 @@ pub mod claims;
 mod cooldowns;
 mod deliberate;
 mod depends;
+mod documents;
 pub mod domain;
 pub mod evaluate;
 mod execution;
@@ -35,7 +36,6 @@ mod parallel;
 pub mod reactive;
 pub mod record;
 mod reported;
-mod shipped;
 
 pub mod state;
 mod touch;
@@ -44,6 +44,7 @@ mod typed;
 
 mod uninterruptible;
 
+pub use documents::simulate;
 use domain::Domain;
 use record::{Asked, Planned, Record};
 use state::State;

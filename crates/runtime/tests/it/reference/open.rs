@@ -62,6 +62,8 @@ pub struct Network {
     pub otherwise: Option<Box<Network>>,
     /// `true` if a plan without cleanups was found to be better.
     pub is_better: bool,
+    /// `true` if it leaves out tasks of which only the same task remains.
+    pub is_shorter: bool,
 }
 
 /// The treatment of the tasks that a plan aborts.
@@ -239,6 +241,7 @@ impl Run<'_> {
             keeps: vec![],
             otherwise: None,
             is_better: false,
+            is_shorter: false,
         }
     }
 
@@ -302,7 +305,10 @@ impl Run<'_> {
         };
         let aborts = aborts.into_iter();
         let aborts = aborts.map(|(task, cleanup)| (task, cleanup, cleaning == Cleaning::Dropped));
-        let mut within = alike::collapsed(self.domain, [cleanups, left].concat());
+        let all = [cleanups, left].concat();
+        let mut within = alike::collapsed(self.domain, all.clone());
+        let depth = |all: &[Left]| -> usize { all.iter().map(|left| left.above.len()).sum() };
+        let is_shorter = depth(&within) < depth(&all);
         within.iter_mut().for_each(|one| one.is_fresh = true);
         if is_under_way && is_reactive {
             rest = within.split_off(1);
@@ -318,6 +324,7 @@ impl Run<'_> {
             tasks,
             within,
             rest,
+            is_shorter,
             aborts: aborts.collect(),
             keeps: match cleaning {
                 Cleaning::None => keeps,

@@ -1,6 +1,8 @@
 //! The next step of a reactive character, by a plain search: its tasks are decomposed until a
 //! primitive task is reached that is possible.
 
+use std::collections::HashSet;
+
 use taskloom_document::BlockId;
 use taskloom_planner::plan::{NodeKind, Outcome, Plan};
 
@@ -11,6 +13,9 @@ use super::method::Subtask;
 use super::names::Ground;
 use super::record::Asked;
 use super::tree;
+
+/// The number of networks that are tried.
+const MAX_NETWORKS: usize = 500;
 
 /// A task after the tasks above it.
 type Way = Vec<Ground>;
@@ -27,7 +32,17 @@ struct Open {
 #[derive(Debug, Clone)]
 struct Network(Vec<Open>);
 
+/// The tasks of a network, each with those that it waits for.
+type Tasks = Vec<(Ground, Vec<usize>)>;
+
 impl Network {
+    /// Returns its tasks, wherever they come from.
+    fn tasks(&self) -> Tasks {
+        let tasks = self.0.iter();
+        let tasks = tasks.map(|open| (*open.way.last().expect("a task"), open.after.clone()));
+        tasks.collect()
+    }
+
     /// Returns the indices of the tasks that wait for nothing.
     fn ready(&self) -> Vec<usize> {
         let all = self.0.iter().enumerate();
@@ -80,7 +95,13 @@ pub fn check(domain: &Domain, asked: &Asked, outcome: &Outcome) {
         way: vec![task],
         after,
     });
-    let found = first(domain, (asked, planned), &Network(roots.collect()));
+    let roots = Network(roots.collect());
+    let mut seen = HashSet::new();
+    let found = first(domain, (asked, planned), &roots, &mut seen);
+    if seen.len() > MAX_NETWORKS {
+        // More and more of the same tasks.
+        return;
+    }
     let Outcome::Plan(plan) = outcome else {
         assert_eq!(*outcome, Outcome::NoPlan);
         assert!(found.is_none(), "there is a step: {found:?}");
@@ -102,9 +123,14 @@ fn first(
     domain: &Domain,
     (asked, planned): (&Asked, Option<&Plan>),
     network: &Network,
+    seen: &mut HashSet<Tasks>,
 ) -> Option<(Option<Way>, Network)> {
     if network.0.is_empty() {
         return Some((None, network.clone()));
+    }
+    // A task that leads to itself without a step leads nowhere.
+    if seen.len() > MAX_NETWORKS || !seen.insert(network.tasks()) {
+        return None;
     }
     for place in network.ready() {
         let way = &network.0[place].way;
@@ -119,8 +145,10 @@ fn first(
             }
             continue;
         }
-        let found_by =
-            |by: &[Subtask]| first(domain, (asked, planned), &network.replaced(place, by));
+        let mut found_by = |by: &[Subtask]| {
+            let network = network.replaced(place, by);
+            first(domain, (asked, planned), &network, seen)
+        };
         let drawn = ways(domain, asked, task);
         let found = drawn.iter().find_map(|by| found_by(by));
         let found = found.or_else(|| {

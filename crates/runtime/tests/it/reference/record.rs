@@ -178,8 +178,10 @@ pub struct Record {
     /// stopped.
     pub impossible: usize,
     pub stopped: usize,
-    /// The number of plannings of open tasks below tasks under way.
+    /// The number of plannings of open tasks below tasks under way, and of those that left out tasks of which
+    /// only the same task remained.
     pub repaired: usize,
+    pub shortened: usize,
     /// The number of ends of main branches that skipped steps in the background, and of those after which
     /// the rest of the plan might have relied on them.
     pub ended_by_background: usize,

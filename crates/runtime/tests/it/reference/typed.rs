@@ -137,7 +137,10 @@ impl Reader<'_> {
 
     fn compound(&self, name: &Name, read: &records::Compound) -> Task {
         let drawn = read.record.part_of.as_ref().unwrap_or(name);
-        let method = self.domain.method(read).expect("a Begin block");
+        let method = match self.domain.method(read) {
+            Some(method) => self.method(method),
+            None => Method::undrawn(),
+        };
         Task {
             params: read.record.params.clone(),
             pre: all(&read.preconditions),
@@ -146,7 +149,7 @@ impl Reader<'_> {
             drawn: self.names.task(drawn),
             kind: TaskKind::Compound(Compound {
                 goal: optional(&read.goal),
-                method: self.method(method),
+                method,
             }),
         }
     }

@@ -32,6 +32,7 @@ const LEAST: &[(&str, usize)] = &[
     ("effects out of range", 280),
     ("characters that plan by the time", 100),
     ("facts unknown at first", 500),
+    ("plans for the same task again", 8),
     ("plans for what is open", 100),
     ("plans with a goal of a task that was searched for", 120),
     ("plans with a goal of a task that was true", 200),
@@ -214,6 +215,7 @@ impl Counts {
         self.add("switches that waited for a commitment", record.switched);
         self.add("plannings that waited for a step", record.delayed);
         self.add("plans for what is open", record.repaired);
+        self.add("plans for the same task again", record.shortened);
         for planned in &record.plans {
             let Outcome::Plan(plan) = &planned.outcome else {
                 continue;

@@ -331,6 +331,17 @@ impl Domain {
         binds.any(|tests| tests.iter().any(is_near))
     }
 
+    /// Returns `true` if any task calls itself.
+    pub fn is_recursive(&self) -> bool {
+        let compounds = self.compounds.iter().enumerate();
+        let mut compounds = compounds.map(|(number, one)| (PRIMITIVES + number, one));
+        compounds.any(|(task, one)| {
+            let mut method = one.method.clone();
+            let mut calls = method.calls_mut().into_iter();
+            calls.any(|call| call.0 == task)
+        })
+    }
+
     /// Returns the number of objects.
     pub fn objects(&self) -> usize {
         THINGS + self.cast.len()

@@ -15,7 +15,7 @@ use super::counts::Counts;
 use super::model::{Arg, Domain, Method, Test, is_near};
 use super::written::object;
 use super::{compare, random};
-use crate::actors::{self, Answers};
+use crate::actors::{self, Answers, Game};
 
 /// Lets the Bind blocks of a domain find only objects near something. Returns `false` if there are none.
 fn find_near(domain: &mut Domain, random: &mut Random) -> bool {
@@ -89,7 +89,11 @@ fn check(document: &Document, simulated: &Run, answer: &Answers, random: &mut Ra
     let name = Name::new("s").expect("a name");
     let reloads = || seed.is_multiple_of(2) && random.below(3) == 0;
     let domain = Typed::from(document);
-    let played = actors::played(&domain, &name, simulated, reloads, None, Some(answer));
+    let game = Game {
+        answers: Some(answer),
+        ..Game::default()
+    };
+    let played = actors::played(&domain, &name, simulated, reloads, game);
     let context = format!("seed {seed}\n{}", document.to_json());
     // Messages contain the condition.
     actors::check_played(played, simulated, &without_near, &context);

@@ -448,3 +448,40 @@ pub fn domain(seed: u64) -> Domain {
     }
     domain
 }
+
+/// Lets compound tasks of a domain repeat a primitive task that counts, by calling themselves, and end with any
+/// other one.
+pub fn recursive(mut domain: Domain, random: &mut Random) -> Domain {
+    let counting = random.below(PRIMITIVES);
+    let task = &mut domain.primitives[counting];
+    task.pre.clear();
+    task.effects
+        .retain(|one| !matches!(one.change, Change::Add(_)));
+    task.effects.push(Effect {
+        change: Change::Add(1),
+        when: None,
+        timing: "eff",
+    });
+    for (number, compound) in domain.compounds.iter_mut().enumerate() {
+        if !compound.goal.is_empty() || random.below(3) == 0 {
+            continue;
+        }
+        let arg = *random.pick(&[Arg::Param, Arg::Param, Arg::Object(0)]);
+        let mut yes = vec![(counting, Arg::Param), (PRIMITIVES + number, arg)];
+        if random.below(3) == 0 {
+            yes.insert(1, (random.below(PRIMITIVES), Arg::Param));
+        }
+        let no = vec![(random.below(PRIMITIVES), Arg::Param)];
+        let options = yes.iter().chain(&no).map(|_| Options {
+            timeout: (random.below(12) == 0).then(|| 2 + random.below(9) as u32),
+            retry: (random.below(12) == 0).then(|| random.below(3) as u32),
+            on_abort: (random.below(12) == 0).then(|| (random.below(PRIMITIVES), Arg::Param)),
+            background: random.below(12) == 0,
+            ..Options::default()
+        });
+        compound.options = options.collect();
+        let test = Test::AtLeast(MOST - random.below(2) as i32, false);
+        compound.method = Method::Branch(test, yes, no);
+    }
+    domain
+}

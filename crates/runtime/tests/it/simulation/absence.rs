@@ -1,9 +1,10 @@
 //! Actors and objects that come and go.
 
+use crate::reference::simulate;
 use expect_test::{Expect, expect};
 use taskloom_domain::Domain;
 use taskloom_planner::plan::Budget;
-use taskloom_runtime::{Moment, simulate, world_at};
+use taskloom_runtime::{Moment, world_at};
 
 use super::{document, name, report};
 

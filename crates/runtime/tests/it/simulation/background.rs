@@ -2,9 +2,9 @@
 
 use expect_test::expect;
 
+use crate::reference::simulate;
 use taskloom_domain::Domain;
 use taskloom_planner::plan::Budget;
-use taskloom_runtime::simulate;
 
 use super::{check_text, document, name};
 

@@ -1,6 +1,7 @@
 //! Several characters: the order of their turns, their memories, observations and beliefs, and
 //! their reasons to replan.
 
+use crate::reference::simulate;
 use expect_test::{Expect, expect};
 use taskloom_document::Document;
 use taskloom_domain::Domain;
@@ -8,7 +9,7 @@ use taskloom_domain::lang::read_formula;
 use taskloom_domain::world::World;
 use taskloom_planner::plan::Budget;
 use taskloom_planner::plan::Change;
-use taskloom_runtime::{Moment, believed_at_first, simulate, world_at};
+use taskloom_runtime::{Moment, believed_at_first, world_at};
 
 use super::{name, report};
 

@@ -1,8 +1,8 @@
 //! Random decisions in a run.
 
+use crate::reference::simulate;
 use taskloom_domain::Domain;
 use taskloom_planner::plan::Budget;
-use taskloom_runtime::simulate;
 
 use super::{document, name, step_of};
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::reference::simulate;
 use expect_test::expect;
 use taskloom_document::{Document, Scenario};
 use taskloom_domain::Domain;
@@ -10,7 +11,7 @@ use taskloom_planner::compile::compile;
 use taskloom_planner::plan::{Budget, Value, World as State};
 use taskloom_runtime::{
     Actor, ByDurations, Dropped, MAX_TICKS, Moment, Next, Run, RunEnd, Simulation, TickBudget,
-    World, continuation, default_planner, simulate, world_at,
+    World, continuation, default_planner, world_at,
 };
 
 use super::{document, name};

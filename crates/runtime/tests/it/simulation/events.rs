@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::{check_text, name};
+use crate::reference::simulate;
 use expect_test::expect;
 use taskloom_domain::Domain;
 use taskloom_planner::plan::Budget;
-use taskloom_runtime::{Reason, simulate};
+use taskloom_runtime::Reason;
 use testkit::domain::document;
 
 #[test]

@@ -3,10 +3,11 @@
 use expect_test::expect;
 
 use super::{check_text, name, report};
+use crate::reference::simulate;
 use taskloom_document::Expectation;
 use taskloom_domain::Domain;
 use taskloom_planner::plan::Budget;
-use taskloom_runtime::{Verdict, default_planner, run_test, simulate};
+use taskloom_runtime::{Verdict, default_planner, run_test};
 use testkit::domain::document;
 
 /// A character with the scenario's goals, and additional lines for its agent.

@@ -1,10 +1,10 @@
 //! Characters that pursue goals, and reactive characters.
 
+use crate::reference::simulate;
 use expect_test::{Expect, expect};
 use taskloom_document::Document;
 use taskloom_domain::Domain;
 use taskloom_planner::plan::Budget;
-use taskloom_runtime::simulate;
 
 use super::{name, report};
 

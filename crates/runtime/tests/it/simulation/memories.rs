@@ -1,9 +1,10 @@
 //! Memories, beliefs, observations and forgetting of several characters, where they differ.
 
+use crate::reference::simulate;
 use expect_test::{Expect, expect};
 use taskloom_domain::Domain;
 use taskloom_planner::plan::Budget;
-use taskloom_runtime::{TaskState, simulate};
+use taskloom_runtime::TaskState;
 
 use super::{check_text, name, report};
 use testkit::domain::document;

@@ -1,10 +1,11 @@
 //! The simulator's behaviour, tick by tick, and its record.
 
+use crate::reference::simulate;
 use expect_test::Expect;
 use taskloom_document::{Document, Name};
 use taskloom_domain::Domain;
 use taskloom_planner::plan::{Budget, Change};
-use taskloom_runtime::{Cause, Entry, Planning, Run, simulate};
+use taskloom_runtime::{Cause, Entry, Planning, Run};
 use testkit::domain;
 
 mod absence;

@@ -1,10 +1,11 @@
 //! Steps of different executors, in parallel.
 
+use crate::reference::simulate;
 use expect_test::expect;
 use taskloom_document::Document;
 use taskloom_domain::Domain;
 use taskloom_planner::plan::Budget;
-use taskloom_runtime::{Moment, TaskState, simulate, world_at};
+use taskloom_runtime::{Moment, TaskState, world_at};
 
 use super::{check_text, document, name, report};
 

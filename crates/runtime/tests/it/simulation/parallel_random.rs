@@ -3,10 +3,11 @@
 use std::fmt::Write;
 
 use super::{document, name};
+use crate::reference::simulate;
 use taskloom_document::Document;
 use taskloom_domain::Domain;
 use taskloom_planner::plan::Budget;
-use taskloom_runtime::{Moment, Run, RunEnd, simulate, world_at};
+use taskloom_runtime::{Moment, Run, RunEnd, world_at};
 use testkit::random::Random;
 
 /// Generates a network of tasks with three executors, which read and change arbitrary facts.

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use super::{check_text, name, report};
+use crate::reference::simulate;
 use expect_test::expect;
 use taskloom_domain::Domain;
 use taskloom_planner::compile::Problem;
 use taskloom_planner::plan::{Budget, Outcome, Plan};
-use taskloom_runtime::{RunEnd, TaskState, default_planner, simulate, simulate_by};
+use taskloom_runtime::{RunEnd, TaskState, default_planner, simulate_by};
 use testkit::domain::document;
 
 #[test]

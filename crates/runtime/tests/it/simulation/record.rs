@@ -1,11 +1,12 @@
 //! The world and the tasks in the record of a run.
 
 use super::{name, report};
+use crate::reference::simulate;
 use expect_test::expect;
 use taskloom_document::Document;
 use taskloom_domain::Domain;
 use taskloom_planner::plan::{Budget, World};
-use taskloom_runtime::{Moment, Run, simulate, world_at};
+use taskloom_runtime::{Moment, Run, world_at};
 use testkit::domain::document;
 
 /// Returns the world at every moment, as its differences from the moment before.

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use crate::reference::simulate;
 use expect_test::{Expect, expect};
 use taskloom_document::Document;
 use taskloom_domain::Domain;
 use taskloom_planner::plan::Budget;
-use taskloom_runtime::{Run, simulate};
+use taskloom_runtime::Run;
 
 use super::{domain, name, report};
 

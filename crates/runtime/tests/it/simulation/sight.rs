@@ -1,11 +1,11 @@
 //! Typical senses of games, expressed by numbers and conditions: vision cones with walls in
 //! between, hearing, and goals that follow from observations.
 
+use crate::reference::simulate;
 use expect_test::{Expect, expect};
 use taskloom_document::Document;
 use taskloom_domain::Domain;
 use taskloom_planner::plan::Budget;
-use taskloom_runtime::simulate;
 
 use super::{name, report};
 

@@ -1,11 +1,11 @@
 //! Many characters in one world: orders through three tiers of command, roles that are assigned and
 //! withdrawn, shared resources, and common goals.
 
+use crate::reference::simulate;
 use expect_test::{Expect, expect};
 use taskloom_document::Document;
 use taskloom_domain::Domain;
 use taskloom_planner::plan::Budget;
-use taskloom_runtime::simulate;
 
 use super::{name, report};
 

@@ -1,10 +1,10 @@
 //! When a step starts, acts, waits, is complete or fails.
 
 use super::{check, check_text, name, report};
+use crate::reference::simulate;
 use expect_test::expect;
 use taskloom_domain::Domain;
 use taskloom_planner::plan::Budget;
-use taskloom_runtime::simulate;
 use testkit::domain::{document, example};
 
 #[test]

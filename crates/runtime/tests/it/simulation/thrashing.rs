@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use crate::reference::simulate;
 use taskloom_document::Expectation;
 use taskloom_domain::Domain;
 use taskloom_planner::plan::Budget;
-use taskloom_runtime::{MAX_STEPS, RunEnd, Verdict, default_planner, run_test, simulate};
+use taskloom_runtime::{MAX_STEPS, RunEnd, Verdict, default_planner, run_test};
 
 use super::{document, name};
 
@@ -151,7 +152,7 @@ scenario s
   cast ann as re
   does dance
 ";
-    let run = simulate(
+    let run = taskloom_runtime::simulate(
         &Domain::from(&document(text)),
         &name("s"),
         Budget::default(),

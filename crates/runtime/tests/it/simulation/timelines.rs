@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::fs;
 
+use crate::reference::simulate;
 use expect_test::expect;
 use taskloom_document::Document;
 use taskloom_domain::Domain;
 use taskloom_planner::plan::{Atom, Budget, Change, Value};
 use taskloom_runtime::{
-    Moment, PlanningMode, Run, ValueTimelines, planning_modes, simulate, with_other_mode,
+    Moment, PlanningMode, Run, ValueTimelines, planning_modes, with_other_mode,
 };
 
 use super::{name, report};
