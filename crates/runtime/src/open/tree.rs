@@ -2,7 +2,7 @@
 
 use taskloom_planner::plan::{Decomposed, GroundTask, Node, NodeKind, Plan};
 
-use super::{Open, Progressed};
+use super::{Open, Progressed, Replanning};
 use crate::aborts::Abort;
 use crate::task_options::GuardOf;
 
@@ -85,6 +85,13 @@ impl Progressed {
     /// roots. `None` if nothing is open.
     pub fn open(&self, guard: GuardOf) -> Option<Open> {
         self.tree((Roots::All, true), None, Some(&[]), guard)
+    }
+
+    /// Returns the nodes of the tasks under way, without those of which only the same task remains.
+    pub fn kept(&self, replanning: Replanning) -> Vec<usize> {
+        let roots = (Roots::All, replanning.is_reactive);
+        let open = self.tree(roots, None, None, replanning.guard);
+        open.map_or(vec![], |open| open.kept)
     }
 
     /// Returns the open tasks in the trees of these roots, of a character that is reactive or not. The task

@@ -3,6 +3,7 @@
 use taskloom_document::Policy;
 use taskloom_planner::plan::Plan;
 
+use super::alike;
 use super::deliberate::Purpose;
 use super::domain::Planning;
 use super::goals;
@@ -29,6 +30,12 @@ impl Run<'_> {
         if agent.is_some_and(|a| matches!(a.planning, Planning::Decomposition(Policy::Cheapest))) {
             return self.better(number, open, None, |network| network, believed);
         }
+        // A task of which only the same task remains isn't under way.
+        let kept = alike::collapsed(self.domain, open.left.clone());
+        let is_kept = |link: &Link| {
+            let mut all = kept.iter().flat_map(|left| &left.above);
+            all.any(|other| other.id == link.id)
+        };
         let mut under_way = vec![];
         for step in self.steps(number, plan) {
             if self.is_of_cleanup(number, plan, step) {
@@ -39,7 +46,8 @@ impl Run<'_> {
                 .into_iter()
                 .take_while(|link| link.first.is_some())
                 .enumerate();
-            under_way.extend(begun.filter(|(_, link)| link.place > Place::Nothing));
+            under_way
+                .extend(begun.filter(|(_, link)| link.place > Place::Nothing && is_kept(link)));
         }
         under_way.sort_by_key(|(depth, link)| (*depth, link.id));
         under_way.dedup_by_key(|(_, link)| link.id);

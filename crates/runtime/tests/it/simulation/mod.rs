@@ -28,6 +28,7 @@ mod parallel_random;
 mod plans;
 mod rechecking;
 mod record;
+mod recursion;
 mod repeating_while;
 mod repeats;
 mod retries;
