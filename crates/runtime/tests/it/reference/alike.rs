@@ -7,7 +7,7 @@ use super::names::Ground;
 use super::open::Left;
 use super::options::options;
 
-/// What is directly below a task: another task under way, or an open one.
+/// A task directly below another one: it is under way, or open.
 #[derive(Clone, PartialEq)]
 struct Below {
     id: (usize, usize),

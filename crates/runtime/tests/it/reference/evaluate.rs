@@ -46,7 +46,7 @@ impl Env {
     }
 }
 
-/// What was read: a ground fact, or the time.
+/// A ground fact that was read, or the time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Read {
     Atom(Atom),

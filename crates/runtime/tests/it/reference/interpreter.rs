@@ -1,5 +1,4 @@
-//! A plain and slow interpreter, written from docs/semantics.md, section 5: it visits every tick,
-//! and shares nothing with the simulator except the planner and the type of plans.
+//! The run of a scenario, tick by tick, and the turns of its characters.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -89,7 +89,7 @@ impl Block {
     }
 }
 
-/// What was decided at a block.
+/// A decision at a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decision {
     Output(usize),

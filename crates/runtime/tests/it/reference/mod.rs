@@ -1,5 +1,9 @@
-//! A reference interpreter: it executes scenarios as docs/semantics.md says in section 5, plainly and slowly,
-//! and shares nothing with the simulator except the planner, the type of plans, and typed texts.
+//! A reference interpreter: it executes scenarios as docs/semantics.md says in section 5, plainly and slowly.
+//!
+//! It reads a [`domain::Domain`], which is made from a document with typed texts, or directly from a random
+//! model. [`evaluate`] and [`method`] give texts and flowcharts their meaning in a [`state`]; [`interpreter`]
+//! visits every tick and writes a [`record`], which is compared with the simulator's. It shares nothing with
+//! that except the planner, the type of plans, and typed texts.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -36,12 +40,10 @@ mod parallel;
 pub mod reactive;
 pub mod record;
 mod reported;
-
 pub mod state;
 mod touch;
 pub mod tree;
 mod typed;
-
 mod uninterruptible;
 
 pub use documents::simulate;

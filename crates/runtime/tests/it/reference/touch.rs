@@ -1,4 +1,4 @@
-//! What texts read and change in any state, as far as they tell.
+//! The facts that texts read and change in any state, as far as the texts tell.
 
 use taskloom_document::{Name, Param};
 use taskloom_domain::lang::typed::{Change, Formula, FormulaKind, Number, Term};
