@@ -138,7 +138,8 @@ fn run(document: &Document) -> Run {
 
 #[test]
 fn repetitions_are_as_if_drawn() {
-    let documents = cases(10_000);
+    // The reference interpreter elaborates repetitions, too.
+    let documents = cases(2_000);
     let all = on_all_cores(0..documents, |seed| {
         let mut document = random_document(seed);
         let chosen = choose(&mut document, &mut Random(seed + 1));
