@@ -348,14 +348,14 @@ pub fn improvements(
     // From the roots down: the tasks under way for which there is an earlier alternative. Cleanups aren't
     // decomposed again.
     let mut under_way: Vec<(usize, usize)> = vec![];
-    let kept = progressed.kept(replanning);
+    let nodes = progressed.nodes_under_way(replanning);
     let steps = execution.steps().into_iter();
     for step in steps.filter(|step| execution.cleanup_of_step(*step).is_none()) {
         let path = path_to(plan, step).into_iter().enumerate();
         let begun = path.take_while(|(_, node)| progressed.first_done(*node).is_some());
         under_way.extend(begun.filter(|(_, node)| {
             let place = alternative::place(document, &plan.nodes[*node]);
-            place.is_some_and(|place| place > 0) && kept.contains(node)
+            place.is_some_and(|place| place > 0) && nodes.contains(node)
         }));
     }
     under_way.sort_unstable();

@@ -87,8 +87,8 @@ impl Progressed {
         self.tree((Roots::All, true), None, Some(&[]), guard)
     }
 
-    /// Returns the nodes of the tasks under way, without those of which only the same task remains.
-    pub fn kept(&self, replanning: Replanning) -> Vec<usize> {
+    /// Returns the nodes of the tasks under way. A task of which only the same task remains isn't.
+    pub fn nodes_under_way(&self, replanning: Replanning) -> Vec<usize> {
         let roots = (Roots::All, replanning.is_reactive);
         let open = self.tree(roots, None, None, replanning.guard);
         open.map_or(vec![], |open| open.kept)
