@@ -71,3 +71,37 @@ fn alternatives_of_the_inner_task_are() {
             5 Complete"#]],
     );
 }
+
+#[test]
+fn integrity_rules_of_a_task_between_them_still_count() {
+    // Work fails, and is planned again as what remains of the shift.
+    let text = WORK.replace("  block g task day", "  block g task shift");
+    let text = text.replace("  alternative\n", "");
+    let text = text.replace(
+        "agent worker",
+        "fact fire
+primitive look
+compound shift
+  integrity not fire
+  block a begin
+  block b task look
+  block c task day
+  wire a.out -> b
+  wire b.out -> c
+agent worker",
+    );
+    check_text(
+        &format!("{text}  fail work time 1\n  event 9 fire"),
+        expect![[r#"
+            0 plans: prepare, look, work
+            0 prepare Complete acted at 3 ended at 3: ready = true
+            3 look Complete acted at 3 ended at 3
+            3 work Failed ended at 7: the scenario makes this action fail
+            8 plans, as work failed: work
+            8 work Failed ended at 9: integrity rule of shift: not fire
+            9 event 0: fire = true
+            10 plans, as work failed: work
+            10 work Complete acted at 14 ended at 14
+            14 Complete"#]],
+    );
+}
