@@ -16,8 +16,6 @@ const NOT_IN_FIREFOX = [
   // It reports no downloads and no processor time.
   /the palette finds a help page/,
   /long planning shows its progress/,
-  // Its driver's messages take too long for a limit of a second.
-  /endless recursion never freezes/,
   // It has no touch and no DevTools.
   /a finger scrolls the outline/,
   /a task is dropped on the canvas/,
