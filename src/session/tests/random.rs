@@ -9,7 +9,7 @@ use std::env;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use taskloom::document::Edit;
-use testkit::counts::cases;
+use testkit::counts::{cases, on_all_cores};
 
 use super::*;
 use crate::session::saver::Saver;
@@ -435,19 +435,23 @@ fn random_events_lose_no_text_and_mix_up_none() {
         Some(seed) => seed..seed + 1,
         None => 0..cases(10_000),
     };
-    let (mut failed, mut kept) = (vec![], 0);
-    for seed in seeds {
+    let results = on_all_cores(seeds, |seed| {
         let mut model = Model::new(seed);
         let result = catch_unwind(AssertUnwindSafe(|| model.run()));
         for tab in model.tabs.drain(..) {
             tab.crashes();
         }
-        kept += model.chains.kept;
-        if let Err(panic) = result {
+        let failed = result.err().map(|panic| {
             let text = panic.downcast_ref::<String>().cloned().unwrap_or_default();
-            failed.push((model.log, seed, text));
-        }
-    }
+            (model.log, seed, text)
+        });
+        (model.chains.kept, failed)
+    });
+    let kept: usize = results.iter().map(|(kept, _)| kept).sum();
+    let mut failed: Vec<_> = results
+        .into_iter()
+        .filter_map(|(_, failed)| failed)
+        .collect();
     println!("{kept} reloads kept a history");
     failed.sort_by_key(|(log, ..)| log.len());
     let last = |log: &[String]| log[log.len().saturating_sub(12)..].join("\n");
