@@ -86,8 +86,7 @@ fn tests_in_the_browser(tools: &Tools, report: &mut Report) {
 
 /// End-to-end tests of the built page with real mouse and keyboard input.
 fn journeys(tools: &Tools, thorough: bool, report: &mut Report) -> Result<()> {
-    let mut program = tools.command("cargo build --package taskloom-cli");
-    report.stage("command line", &mut program);
+    // Its own tests have built the command line.
     let folder = env::var_os("CARGO_TARGET_DIR").map_or("target".into(), PathBuf::from);
     let program = format!("debug/taskloom{}", env::consts::EXE_SUFFIX);
     let mut node = tools.command("node node_modules/@playwright/test/cli.js test");
