@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 use crate::actor::Actor;
 use crate::domain::Domain;
 use crate::ground::{Atom, GroundTask, Value};
-use crate::lang::typed::{Call, Formula};
+use crate::lang::typed::{Call, Formula, Term};
 use crate::lang::{Env, PlainReads, Repeated, Scope, eval_formula, eval_term};
 use crate::records::{Compound, Primitive};
 use crate::scene::{InitialValue, Scene};
@@ -288,18 +288,23 @@ impl World {
     /// # Errors
     /// Returns a sentence if an argument is undefined.
     pub fn ground(&self, call: &Call, env: &Env) -> Result<GroundTask, String> {
-        let args = call
-            .args
-            .iter()
-            .map(|term| match eval_term(term, self, env) {
-                Ok(Some(object)) => Ok(object),
-                Ok(None) => Err("an argument is undefined".to_owned()),
-                Err(error) => Err(error.to_string()),
-            });
         Ok(GroundTask {
             task: call.name.clone(),
-            args: args.collect::<Result<_, _>>()?,
+            args: self.arguments(&call.args, env)?,
         })
+    }
+
+    /// Evaluates the arguments of a task call or a query.
+    ///
+    /// # Errors
+    /// Returns a sentence if one is undefined.
+    pub fn arguments(&self, terms: &[Term], env: &Env) -> Result<Vec<Name>, String> {
+        let args = terms.iter().map(|term| match eval_term(term, self, env) {
+            Ok(Some(object)) => Ok(object),
+            Ok(None) => Err("an argument is undefined".to_owned()),
+            Err(error) => Err(error.to_string()),
+        });
+        args.collect()
     }
 
     /// Returns the tasks that serve a goal, in the order in which they are tried, without those whose

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::aborts::Abort;
 use taskloom_document::Name;
 use taskloom_domain::world::claimed_by;
+use taskloom_planner::compile::QueryAnswer;
 use taskloom_planner::plan::{Atom, Change, GoalValue, GroundTask, Outcome, Plan};
 
 /// The state of a task in execution (Krylov & Abramov 2020, section 5.1).
@@ -136,6 +137,9 @@ pub struct Planning {
     /// it drops.
     #[serde(default)]
     pub aborts: Vec<Abort>,
+    /// The game's answers to queries, in the order in which they were asked.
+    #[serde(default)]
+    pub answers: Vec<QueryAnswer>,
 }
 
 impl Planning {

@@ -93,8 +93,9 @@ pub fn describe_planning(run: &Run, planning: &Planning) -> (String, String) {
         Err(fault) => format!("planner bug: {fault}"),
         Ok(_) => {
             let aborts = planning.aborts.iter().map(ToString::to_string);
+            let answers = planning.answers.iter().map(ToString::to_string);
             let parts = goal_of(planning).into_iter().chain(why).chain(aborts);
-            parts.collect::<Vec<_>>().join(", ")
+            parts.chain(answers).collect::<Vec<_>>().join(", ")
         }
     };
     (format!("{plans}: {found}"), detail)

@@ -5,11 +5,13 @@
 //! paths through it end at a condition that is false there.
 
 use taskloom::document::{BlockId, ChoicePolicy, Name};
-use taskloom::domain::lang::typed::Formula;
+use taskloom::domain::lang::typed::{Formula, Query};
 use taskloom::domain::lang::{Env, explain};
 use taskloom::domain::method::{Content, Method};
 use taskloom::domain::text::TypedText;
 use taskloom::domain::world::World;
+use taskloom::planner::compile::{GroundQuery, QueryAnswer};
+use taskloom::planner::explain::no_answer;
 use taskloom::planner::plan::{Atom, Decomposed, GroundTask, Node, Value};
 
 /// The maximum number of blocks visited while looking for a failed condition.
@@ -50,8 +52,8 @@ pub struct Failure {
 }
 
 /// Returns the decisions on the path by which a task was decomposed, in order, in the world in
-/// which it was.
-pub fn decisions(world: &World, node: &Node) -> Vec<Decision> {
+/// which it was, and with the game's answers to queries.
+pub fn decisions(world: &World, node: &Node, answers: &[QueryAnswer]) -> Vec<Decision> {
     let decided = || {
         let decomposed = node.decomposed()?;
         let compound = world.compound(&node.task)?;
@@ -64,7 +66,8 @@ pub fn decisions(world: &World, node: &Node) -> Vec<Decision> {
             task: &node.task.task,
             method,
         };
-        Some(on_path(world, place, decomposed, env))
+        let situation = Situation { world, answers };
+        Some(on_path(situation, place, decomposed, env))
     };
     decided().unwrap_or_default()
 }
@@ -83,6 +86,13 @@ fn by_goal(node: &Node, decomposed: &Decomposed, goal: &str) -> Decision {
     }
 }
 
+/// What a decision depends on.
+#[derive(Clone, Copy)]
+struct Situation<'w> {
+    world: &'w World,
+    answers: &'w [QueryAnswer],
+}
+
 /// The method of a task.
 #[derive(Clone, Copy)]
 struct Place<'w> {
@@ -90,7 +100,13 @@ struct Place<'w> {
     method: &'w Method,
 }
 
-fn on_path(world: &World, place: Place, decomposed: &Decomposed, mut env: Env) -> Vec<Decision> {
+fn on_path(
+    situation: Situation,
+    place: Place,
+    decomposed: &Decomposed,
+    mut env: Env,
+) -> Vec<Decision> {
+    let Situation { world, .. } = situation;
     let chart = &place.method.chart;
     let mut decisions = vec![];
     let mut after_task = false;
@@ -104,7 +120,7 @@ fn on_path(world: &World, place: Place, decomposed: &Decomposed, mut env: Env) -
         let taken = wires.find(|wire| decomposed.wires.contains(&wire.wire));
         let taken = taken.map(|wire| wire.option);
         let mut search = Search {
-            world,
+            situation,
             left: MAX_BLOCKS,
             // Tasks before the decision change what later tasks require.
             enters_tasks: !after_task,
@@ -185,7 +201,7 @@ impl<'w> Place<'w> {
 
 /// A bounded search for a condition without which an alternative fails for certain.
 struct Search<'w> {
-    world: &'w World,
+    situation: Situation<'w>,
     /// The number of blocks that may still be visited.
     left: u32,
     /// If `true`, tasks are entered: nothing has changed before them.
@@ -200,10 +216,11 @@ impl<'w> Search<'w> {
         condition: &TypedText<Formula>,
         env: &Env,
     ) -> Option<Failure> {
-        if self.world.holds(condition, env) != Ok(false) {
+        if self.situation.world.holds(condition, env) != Ok(false) {
             return None;
         }
-        let parts = explain(condition.value.as_ref()?, self.world, env).unwrap_or_default();
+        let parts =
+            explain(condition.value.as_ref()?, self.situation.world, env).unwrap_or_default();
         let part = parts.into_iter().next();
         let (part, seen) = part.map_or_else(
             || (condition.text.trim().to_owned(), vec![]),
@@ -239,15 +256,24 @@ impl<'w> Search<'w> {
     fn block(&mut self, place: Place<'w>, position: u32, env: &Env, depth: u32) -> Option<Failure> {
         self.left = self.left.checked_sub(1)?;
         let id = &place.method.chart.blocks[position as usize].id;
-        match self.world.domain().content(place.method, position) {
+        match self
+            .situation
+            .world
+            .domain()
+            .content(place.method, position)
+        {
             Content::Pass => self.option(place, position, 0, env, depth),
             // What comes after a task depends on it.
             Content::Task { call, .. } => {
-                let task = self.world.ground(call.value.as_ref()?, env).ok()?;
+                let task = self
+                    .situation
+                    .world
+                    .ground(call.value.as_ref()?, env)
+                    .ok()?;
                 self.task(&task, depth + 1)
             }
             Content::Branch(condition) => {
-                let holds = self.world.holds(condition, env).ok()?;
+                let holds = self.situation.world.holds(condition, env).ok()?;
                 let option = u32::from(!holds);
                 if place.targets(position, option).next().is_none() {
                     return match holds {
@@ -263,46 +289,7 @@ impl<'w> Search<'w> {
                 }
                 self.option(place, position, option, env, depth)
             }
-            Content::Bind {
-                variable,
-                condition,
-                ..
-            } => {
-                let objects = self
-                    .world
-                    .scene()
-                    .objects_of(self.world.document(), &variable.of);
-                let mut first = None;
-                for object in objects.into_iter().take(MAX_OBJECTS + 1).enumerate() {
-                    let (at, object) = object;
-                    if at == MAX_OBJECTS {
-                        return None;
-                    }
-                    let mut bound = env.clone();
-                    bound.bind(variable.name.clone(), object);
-                    let fits = match condition {
-                        Some(condition) => self.world.holds(condition, &bound).ok()?,
-                        None => true,
-                    };
-                    if fits {
-                        let failure = self.option(place, position, 0, &bound, depth)?;
-                        first.get_or_insert(failure);
-                    }
-                }
-                let none = || {
-                    let text = condition
-                        .as_ref()
-                        .map_or("", |condition| condition.text.trim());
-                    Failure {
-                        task: place.task.clone(),
-                        block: Some(id.clone()),
-                        condition: text.to_owned(),
-                        part: format!("true for no {variable}"),
-                        seen: vec![],
-                    }
-                };
-                Some(first.unwrap_or_else(none))
-            }
+            Content::Bind { .. } => self.bind(place, position, env, depth),
             Content::Choice { alternatives, .. } => {
                 let mut first = None;
                 for option in 0..alternatives.len() as u32 {
@@ -314,11 +301,72 @@ impl<'w> Search<'w> {
         }
     }
 
+    /// Returns the reason why a Bind has no object, or why the path fails with each of its objects.
+    fn bind(&mut self, place: Place<'w>, position: u32, env: &Env, depth: u32) -> Option<Failure> {
+        let world = self.situation.world;
+        let Content::Bind {
+            variable,
+            condition,
+            query,
+            ..
+        } = world.domain().content(place.method, position)
+        else {
+            return None;
+        };
+        let id = &place.method.chart.blocks[position as usize].id;
+        let none = |condition: Option<&str>, part: String| Failure {
+            task: place.task.clone(),
+            block: Some(id.clone()),
+            condition: condition.map_or("", str::trim).to_owned(),
+            part,
+            seen: vec![],
+        };
+        let mut objects = world.scene().objects_of(world.document(), &variable.of);
+        if let Some(query) = query
+            && let Some((asked, answer)) = self.answer(query.value.as_ref()?, env)
+        {
+            objects.retain(|object| answer.contains(object));
+            if objects.is_empty() {
+                let part = no_answer(asked, &variable.of);
+                return Some(none(Some(&query.text), part));
+            }
+        }
+        let mut first = None;
+        for (at, object) in objects.into_iter().enumerate() {
+            if at == MAX_OBJECTS {
+                return None;
+            }
+            let mut bound = env.clone();
+            bound.bind(variable.name.clone(), object);
+            let fits = match condition {
+                Some(condition) => world.holds(condition, &bound).ok()?,
+                None => true,
+            };
+            if fits {
+                let failure = self.option(place, position, 0, &bound, depth)?;
+                first.get_or_insert(failure);
+            }
+        }
+        let text = condition.as_ref().map(|condition| &*condition.text);
+        let part = format!("true for no {variable}");
+        Some(first.unwrap_or_else(|| none(text, part)))
+    }
+
+    /// Returns a query with the objects that the game answered it with.
+    fn answer(&self, query: &Query, env: &Env) -> Option<(&'w GroundQuery, &'w [Name])> {
+        let Situation { world, answers } = self.situation;
+        let args = world.arguments(&query.args, env).ok()?;
+        let is_asked =
+            |known: &&QueryAnswer| known.query.name == query.name && known.query.args == args;
+        let known = answers.iter().find(is_asked)?;
+        Some((&known.query, known.objects.as_deref()?))
+    }
+
     fn task(&mut self, task: &GroundTask, depth: u32) -> Option<Failure> {
         if !self.enters_tasks || depth > MAX_DEPTH {
             return None;
         }
-        let world = self.world;
+        let world = self.situation.world;
         let owner = (&task.task, None);
         if let Some(primitive) = world.primitive(task) {
             let env = Env::bound(&primitive.record.params, &task.args);

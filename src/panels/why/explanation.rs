@@ -172,6 +172,12 @@ impl Context<'_> {
             Some(plan) => reason(Some(run), Some(planning), plan),
             None => made(run, planning),
         };
+        let answers = planning.answers.iter().map(ToString::to_string);
+        let answers = Vec::from_iter(answers).join("; ");
+        let result = match answers.is_empty() {
+            true => result,
+            false => format!("{result} For this plan, {answers}."),
+        };
         Some(Explanation {
             title: format!("Why does {} {verb}?", self.name(planning.character)),
             position: format!("Tick {}", planning.tick),
@@ -288,7 +294,7 @@ fn decision(worlds: &Worlds, plan: &Plan, above: &[usize]) -> Option<Decision> {
     let made = above.iter().filter_map(|at| {
         let node = plan.nodes.get(*at)?;
         let world = worlds.after(plan, node.decomposed()?.at);
-        let mut made = decisions(&world, node);
+        let mut made = decisions(&world, node, &worlds.answers);
         let rejecting = made
             .iter()
             .rposition(|decision| decision.rejected.is_some());

@@ -1,9 +1,14 @@
 //! Explanations of the shipped examples.
 
-use taskloom::document::Document;
+use taskloom::document::{Document, Name};
 use taskloom::domain::Domain;
+use taskloom::planner::compile::GroundQuery;
 use taskloom::planner::plan::{Budget, Strategy};
-use taskloom::runtime::{Entry, MAX_TICKS, TaskState, default_planner, run_test};
+use taskloom::runtime::{
+    ActionStatus, Actor, ActorEvent, Body, ByDurations, Entry, MAX_TICKS, Reason, Run, StepRef,
+    TaskState, TickBudget, World, default_planner, run_test,
+};
+use testkit::domain::document;
 
 use super::explanation::{EarlyEnd, Explanation, explain};
 use crate::session::{LinkTarget, Subject, task_of};
@@ -13,8 +18,12 @@ const HUNTER: &str = include_str!("../../../public/examples/hunter.taskloom.json
 const BALL: &str = include_str!("../../../public/examples/ball-in-the-box.taskloom.json");
 
 fn answer(text: &str, scenario: &str) -> (Domain, Answer) {
-    let domain = Domain::from(&Document::from_json(text).unwrap());
-    let scenario: taskloom::document::Name = scenario.parse().unwrap();
+    answer_of(&Document::from_json(text).unwrap(), scenario)
+}
+
+fn answer_of(document: &Document, scenario: &str) -> (Domain, Answer) {
+    let domain = Domain::from(document);
+    let scenario: Name = scenario.parse().unwrap();
     let mut plan = default_planner(Budget::default());
     let test = run_test(&domain, &scenario, &mut plan, MAX_TICKS);
     let outcome = test.outcome.unwrap();
@@ -101,8 +110,7 @@ fn interrupted_step_is_no_failure() {
     let (domain, answer) = answer(HUNTER, "case-2-the-wrong-room");
     let run = answer.run.as_ref().unwrap();
     let is_interrupted = |step: &taskloom::runtime::StepExecution| {
-        step.state == TaskState::Failed
-            && step.reason == Some(taskloom::runtime::Reason::Interrupted)
+        step.state == TaskState::Failed && step.reason == Some(Reason::Interrupted)
     };
     let Some(at) = run.executed.iter().position(is_interrupted) else {
         return;
@@ -165,4 +173,87 @@ fn step_names_the_objects_that_it_claims() {
     let (domain, answer) = answer(squad, "case-3-one-gun-for-two");
     let step = of_step(&domain, &answer, "pick-up(rifle)");
     assert_eq!(step.position, "Step 1 of 3 · ticks 0–1 · claims rifle");
+}
+
+/// A guard takes cover where the game says, or prays.
+const COVER: &str = "
+type person
+type spot
+object ann: person
+object crate: spot
+object wall: spot
+action Walk 1
+primitive walk(?spot: spot) = Walk
+primitive pray = Walk
+compound flee
+  block a begin
+  block b choice hide, pray
+  block c bind ?spot: spot asks cover(?me)
+  block d task walk(?spot)
+  block e task pray
+  wire a.out -> b
+  wire b.1 -> c
+  wire c.out -> d
+  wire b.2 -> e
+agent guard: person
+  task flee
+scenario s
+  cast ann as guard
+";
+
+/// A game that answers every query with these objects.
+struct Game(&'static [&'static str]);
+
+impl Body for Game {
+    fn start(&mut self, step: &StepRef) -> ActionStatus {
+        ByDurations::status(step)
+    }
+
+    fn tick(&mut self, step: &StepRef) -> ActionStatus {
+        ByDurations::status(step)
+    }
+
+    fn stop(&mut self, _: &StepRef, _: &Reason) {}
+
+    fn query(&mut self, _: &GroundQuery) -> Option<Vec<Name>> {
+        Some(self.0.iter().map(|name| name.parse().unwrap()).collect())
+    }
+}
+
+/// Returns the explanation of the first plan of a game.
+fn of_game(mut game: Game) -> Explanation {
+    let (domain, mut answer) = answer_of(&document(COVER), "s");
+    let mut world = World::new(&domain, &"s".parse().unwrap()).unwrap();
+    let mut actor = Actor::new(&mut world, 0).unwrap();
+    let turn = actor.tick(&mut world, &mut game, TickBudget::unlimited());
+    let plans = turn.events.into_iter().filter_map(|event| match event {
+        ActorEvent::Planned(planning) => Some(*planning),
+        _ => None,
+    });
+    answer.run = Some(Run {
+        plans: plans.collect(),
+        ..Run::default()
+    });
+    let planning = Subject::Entry(Entry::Planning(0));
+    explain(&domain, &answer, planning).expect("a planning")
+}
+
+#[test]
+fn planning_of_a_game_names_the_answers_to_its_queries() {
+    let hides = of_game(Game(&["wall", "crate"]));
+    let reason = "Planned at tick 0, when the run started. Result: 1 step, beginning with walk(wall). For this plan, the game answered cover(ann) with wall, crate.";
+    assert_eq!(hides.reason.to_string(), reason);
+    assert_eq!(hides.rejected, None);
+    let prays = of_game(Game(&[]));
+    let reason = "Planned at tick 0, when the run started. Result: 1 step, beginning with pray. For this plan, the game answered cover(ann) with no object.";
+    assert_eq!(prays.reason.to_string(), reason);
+    let rejected = prays.rejected.expect("there is no cover");
+    assert_eq!(
+        rejected.text.to_string(),
+        "1, “hide”: flee needs cover(?me)"
+    );
+    assert_eq!(
+        rejected.part,
+        "the game's answer to cover(ann) has no object of type spot"
+    );
 }

@@ -6,6 +6,7 @@ use taskloom::domain::Domain;
 use taskloom::domain::lang::{Env, World as _};
 use taskloom::domain::method::Content;
 use taskloom::domain::world::{Reads, World};
+use taskloom::planner::compile::QueryAnswer;
 use taskloom::planner::plan::{Atom, Node, Plan, Value};
 use taskloom::runtime::{Moment, world_at};
 
@@ -36,6 +37,8 @@ impl Belief {
 pub struct Worlds {
     believed: World,
     actual: World,
+    /// The game's answers to queries.
+    pub answers: Vec<QueryAnswer>,
 }
 
 impl Worlds {
@@ -62,9 +65,11 @@ impl Worlds {
                 believed.set_time(f64::from(run.tick_at(moment)));
             }
         }
+        let planning = plan.and_then(|at| answer.run.as_ref()?.plans.get(at));
         Some(Self {
             believed,
             actual: actual.played_by(actor),
+            answers: planning.map_or_else(Vec::new, |planning| planning.answers.clone()),
         })
     }
 

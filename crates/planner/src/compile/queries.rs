@@ -37,6 +37,20 @@ pub struct QueryAnswer {
     pub objects: Option<Vec<Name>>,
 }
 
+impl fmt::Display for QueryAnswer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { query, objects } = self;
+        let Some(objects) = objects else {
+            return write!(f, "the game didn't answer {query}");
+        };
+        let names: Vec<&str> = objects.iter().map(Name::as_str).collect();
+        match &names[..] {
+            [] => write!(f, "the game answered {query} with no object"),
+            names => write!(f, "the game answered {query} with {}", names.join(", ")),
+        }
+    }
+}
+
 /// The answers that a search may use. What it asks in addition is noted.
 #[derive(Debug, Default)]
 pub(crate) struct Answers {

@@ -9,8 +9,8 @@ use taskloom_planner::plan::{Budget, Plan, Progress, Strategy, Trace};
 
 use super::{Actor, ActorEvent, Phase};
 use crate::log::{
-    ActorSnapshotEntry, CurrentPlan, LogEntry, LogLevel, LoggedAnswer, LoggedPlan, PlanEntry,
-    SenseEntry, StepEntry, StepMoment, StepState, TextEntry, changes, rejected, text, values,
+    ActorSnapshotEntry, CurrentPlan, LogEntry, LogLevel, LoggedPlan, PlanEntry, SenseEntry,
+    StepEntry, StepMoment, StepState, TextEntry, changes, rejected, text, values,
 };
 use crate::run::{Planning, StepExecution};
 use crate::world::World;
@@ -98,8 +98,7 @@ impl Actor {
         let mut entry = PlanEntry::new(planning, number, level);
         if !self.log.searches.is_empty() {
             let search = self.log.searches.remove(0);
-            (entry.answers, entry.rejected) = (search.answers, search.rejected);
-            entry.effort = search.effort;
+            (entry.rejected, entry.effort) = (search.rejected, search.effort);
         }
         self.log.lines.push(LogEntry::Plan(entry));
     }
@@ -213,12 +212,8 @@ impl Actor {
         }
     }
 
-    /// Keeps the game's answers that the search for a plan used, and the alternatives that it rejected.
+    /// Keeps the alternatives that the search for a plan rejected.
     pub(super) fn log_search(&mut self, world: &World, problem: &Problem) {
-        if world.log_level() != LogLevel::Off {
-            let answers = problem.query_answers();
-            self.log.search.answers = answers.iter().map(LoggedAnswer::from).collect();
-        }
         if world.log_level() == LogLevel::All {
             let domain = self.mind.world.domain();
             let trace = trace(problem);

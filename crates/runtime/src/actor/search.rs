@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use taskloom_document::Name;
 use taskloom_document::stop::Stop;
 use taskloom_domain::chance::seed_of_planning;
-use taskloom_planner::compile::Problem;
+use taskloom_planner::compile::{Problem, QueryAnswer};
 use taskloom_planner::plan::{Budget, Outcome, Progress, Strategy};
 
 use super::pace::{decisions_of_check, decisions_of_copy};
@@ -120,11 +120,13 @@ impl Actor {
         match (self.mind.decide(&outcome, believed.as_ref()), problem) {
             (Verdict::Next, _) => self.turn.phase = Phase::Plan,
             (verdict, problem) => {
+                let mut answers = vec![];
                 if let Some(problem) = problem.filter(|_| verdict != Verdict::Keep) {
-                    self.recollection.query_answers = problem.query_answers();
+                    answers = problem.query_answers();
+                    self.recollection.query_answers.clone_from(&answers);
                     self.log_search(world, &problem);
                 }
-                self.conclude(verdict, outcome, world, body);
+                self.conclude(verdict, outcome, answers, world, body);
             }
         }
         true
@@ -212,17 +214,21 @@ impl Actor {
                 let deliberation = mind.deliberation.as_ref();
                 let verdict = deliberation.map(Deliberation::without_search);
                 let verdict = verdict.unwrap_or(Verdict::Wait);
-                self.conclude(verdict, Ok(Outcome::NoPlan), world, body);
+                self.conclude(verdict, Ok(Outcome::NoPlan), vec![], world, body);
             }
-            Err(limit) => self.conclude(Verdict::Keep, Ok(Outcome::GaveUp(limit)), world, body),
+            Err(limit) => {
+                let outcome = Ok(Outcome::GaveUp(limit));
+                self.conclude(Verdict::Keep, outcome, vec![], world, body);
+            }
         }
     }
 
-    /// Ends the deliberation.
+    /// Ends the deliberation. `answers` are the game's to the queries of its last search.
     fn conclude(
         &mut self,
         verdict: Verdict,
         outcome: Result<Outcome, String>,
+        answers: Vec<QueryAnswer>,
         world: &World,
         body: &mut dyn Body,
     ) {
@@ -286,6 +292,7 @@ impl Actor {
                 Verdict::Stop(_) => vec![],
                 _ => aborts,
             },
+            answers,
             outcome,
         };
         self.recollection.planning(&planning);

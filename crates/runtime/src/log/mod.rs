@@ -305,8 +305,6 @@ pub(crate) struct TurnLog {
 /// The findings of a search, for a log.
 #[derive(Debug, Default)]
 pub(crate) struct SearchLog {
-    /// The game's answers to its queries.
-    pub answers: Vec<LoggedAnswer>,
     /// The alternatives that it rejected.
     pub rejected: Vec<Rejected>,
     /// The work that it took, if it was measured.

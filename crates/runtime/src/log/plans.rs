@@ -3,16 +3,19 @@
 use std::sync::Arc;
 
 use taskloom_document::BlockId;
+use taskloom_planner::compile::{GroundQuery, QueryAnswer};
 use taskloom_planner::explain::ObstaclesAtStep;
 use taskloom_planner::plan::{
     Decomposed, GoalValue, Limit, Node, NodeKind, Outcome, Plan, PlanTarget, Step, Unplanned,
 };
 
 use super::entry::{
-    Above, Binding, Decomposition, LogLevel, LoggedAbort, LoggedGoal, LoggedPlan, LoggedStep,
-    LoggedTarget, LoggedTask, PlanCause, PlanEntry, PlanOutcome, Rejected,
+    Above, Binding, Decomposition, LogLevel, LoggedAbort, LoggedAnswer, LoggedGoal, LoggedPlan,
+    LoggedStep, LoggedTarget, LoggedTask, PlanCause, PlanEntry, PlanOutcome, Rejected,
 };
-use super::texts::{atom, changes, parse, parse_all, read_changes, task, text, texts, values};
+use super::texts::{
+    atom, call, changes, parse, parse_all, read_changes, task, text, texts, values,
+};
 use crate::aborts::Abort;
 use crate::run::{Cause, Planning};
 
@@ -52,7 +55,7 @@ impl PlanEntry {
             outcome,
             why: why.map(str::to_owned),
             plan: planning.plan().map(|plan| LoggedPlan::new(plan, level)),
-            answers: vec![],
+            answers: planning.answers.iter().map(logged_answer).collect(),
             rejected: vec![],
             effort: None,
         }
@@ -91,6 +94,7 @@ impl PlanEntry {
         };
         let goals = self.goals.iter().map(read_goal);
         let aborts = self.aborted.iter().map(read_abort);
+        let answers = self.answers.iter().map(read_answer);
         Ok(Planning {
             character: self.actor,
             tick: self.tick,
@@ -98,6 +102,7 @@ impl PlanEntry {
             noticed: self.noticed.as_deref().map(atom).transpose()?,
             goal_values: goals.collect::<Result<_, _>>()?,
             aborts: aborts.collect::<Result<_, _>>()?,
+            answers: answers.collect::<Result<_, _>>()?,
             outcome,
         })
     }
@@ -164,6 +169,22 @@ fn read_abort(logged: &LoggedAbort) -> Result<Abort, String> {
         task: task(&logged.task)?,
         cleanup: task(&logged.cleanup)?,
         is_dropped: logged.is_dropped,
+    })
+}
+
+fn logged_answer(answer: &QueryAnswer) -> LoggedAnswer {
+    LoggedAnswer {
+        query: text(&answer.query),
+        objects: answer.objects.as_ref().map(texts),
+    }
+}
+
+fn read_answer(logged: &LoggedAnswer) -> Result<QueryAnswer, String> {
+    let (name, args) = call(&logged.query)?;
+    let objects = logged.objects.as_deref().map(parse_all);
+    Ok(QueryAnswer {
+        query: GroundQuery { name, args },
+        objects: objects.transpose()?,
     })
 }
 

@@ -153,6 +153,7 @@ impl Reading {
             noticed: None,
             goal_values: vec![],
             aborts: vec![],
+            answers: vec![],
             outcome: Ok(Outcome::Plan(Arc::new(current.plan.read()?))),
         });
         snapshot

@@ -35,7 +35,10 @@ pub fn parse_all<T: FromStr<Err: fmt::Display>>(texts: &[String]) -> Result<Vec<
 }
 
 /// Reads a name with objects, such as `walk(yard)`.
-fn call(text: &str) -> Result<(Name, Vec<Name>), String> {
+///
+/// # Errors
+/// Returns the reason if it is invalid.
+pub fn call(text: &str) -> Result<(Name, Vec<Name>), String> {
     let Some((name, args)) = text.split_once('(') else {
         return Ok((parse(text)?, vec![]));
     };

@@ -2,8 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use taskloom_planner::compile::QueryAnswer;
-
 use super::{FactChange, FactValues};
 use crate::log::number;
 
@@ -140,16 +138,6 @@ pub struct LoggedAnswer {
     /// alone decides.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub objects: Option<Vec<String>>,
-}
-
-impl From<&QueryAnswer> for LoggedAnswer {
-    fn from(answer: &QueryAnswer) -> Self {
-        let objects = answer.objects.as_ref();
-        Self {
-            query: answer.query.to_string(),
-            objects: objects.map(|all| all.iter().map(ToString::to_string).collect()),
-        }
-    }
 }
 
 fn is_false(is: &bool) -> bool {

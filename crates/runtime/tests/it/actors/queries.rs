@@ -268,7 +268,11 @@ fn actor_explains_an_answer_that_leaves_no_plan() {
         Some(vec!["no plan".to_owned()])
     );
     expect!["ann does nothing because it has no plan for flee: no plan exists (tick 0). hide(wolf) is not possible: the game's answer to cover(ann, wolf) has no object of type spot. It replans when one of its beliefs changes."].assert_eq(&game.actor.explain(&game.world));
-    let entries = LogFile::read(&file.bytes()).expect("a log").entries;
+    let read = LogFile::read(&file.bytes()).expect("a log");
+    let answers = &read.run().expect("a run").plans[0].answers;
+    let answers: Vec<String> = answers.iter().map(ToString::to_string).collect();
+    assert_eq!(answers, ["the game answered cover(ann, wolf) with rat"]);
+    let entries = read.entries;
     let plannings = entries.iter().filter_map(|(_, entry)| match entry {
         LogEntry::Plan(entry) => Some(serde_json::to_string_pretty(entry).expect("JSON")),
         _ => None,

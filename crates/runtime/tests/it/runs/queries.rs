@@ -93,7 +93,15 @@ fn check(document: &Document, simulated: &Run, answer: &Answers, random: &mut Ra
         answers: Some(answer),
         ..Game::default()
     };
-    let played = actors::played(&domain, &name, simulated, reloads, game);
+    let mut played = actors::played(&domain, &name, simulated, reloads, game);
+    // The simulator asks nothing.
+    for known in played
+        .plans
+        .iter_mut()
+        .flat_map(|plan| plan.answers.drain(..))
+    {
+        assert_eq!(known.objects, Some(answer(&known.query)), "{}", known.query);
+    }
     let context = format!("seed {seed}\n{}", document.to_json());
     // Messages contain the condition.
     actors::check_played(played, simulated, &without_near, &context);
