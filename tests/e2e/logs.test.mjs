@@ -70,3 +70,72 @@ test("a new scenario begins with the world and the beliefs at the shown tick", a
   await page.keyboard.press("Control+z");
   await expect(scenario.locator("option", { hasText: "from tick 5" })).toHaveCount(0);
 });
+
+/** A guard takes cover where the game says, or prays. */
+const COVER = JSON.stringify({
+  taskloom: 3,
+  info: { title: "Cover" },
+  types: { person: { parent: "object" }, spot: { parent: "object" } },
+  objects: { ann: { type: "person" }, crate: { type: "spot" }, wall: { type: "spot" } },
+  actions: { Walk: { duration: "1" } },
+  primitive_tasks: { walk: { params: ["?spot: spot"], action: "Walk" }, pray: { action: "Walk" } },
+  compound_tasks: {
+    flee: {
+      method: {
+        blocks: {
+          a: { kind: "begin" },
+          b: { kind: "choice", alternatives: ["1 hide", "2 pray"] },
+          c: { kind: "bind", variable: "?spot: spot", query: "cover(?me)" },
+          d: { kind: "task", call: "walk(?spot)" },
+          e: { kind: "task", call: "pray" },
+        },
+        wires: ["a.out -> b", "b.1 -> c", "c.out -> d", "b.2 -> e"],
+      },
+    },
+  },
+  agents: { guard: { type: "person", planning: { decomposition: { tasks: ["flee"] } } } },
+  scenarios: { s: { cast: [{ agent: "guard", object: "ann" }] } },
+  layout: {},
+});
+
+/** The log of a game that knows no cover. */
+const UNCOVERED = [
+  { entry: "start", format: 1, level: "all", title: "Cover", document: "0-0", scenario: "s", tick: 0, actors: [{ number: 0, name: "ann", agent: "guard" }] },
+  { entry: "snapshot", tick: 0, facts: {} },
+  {
+    entry: "plan",
+    tick: 0,
+    actor: 0,
+    number: 0,
+    cause: "start",
+    outcome: "plan",
+    plan: {
+      cost: 1,
+      steps: [{ task: "pray", cost: 1, path: [{ task: "flee", block: "e" }], node: 1 }],
+      tasks: [
+        { task: "flee", by: { blocks: ["a", "b", "e"], wires: ["a.out -> b", "b.2 -> e"], children: [1], before: 0 } },
+        { task: "pray", parent: 0, block: "e", step: 0 },
+      ],
+      roots: [0],
+    },
+    answers: [{ query: "cover(ann)", objects: [] }],
+  },
+  { entry: "step", tick: 0, actor: 0, state: "started", task: "pray", plan: 0, step: 0, start: 0, due: 1 },
+  { entry: "step", tick: 1, actor: 0, state: "succeeded", task: "pray", plan: 0, step: 0, number: 0, start: 0, due: 1, acted: 1 },
+  { entry: "end", tick: 1, end: "complete" },
+];
+
+test("the log of a game shows its answers to queries, and what they ruled out", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom({ pickers: false });
+  await chooseFile(page, () => page.keyboard.press("Control+o"), "cover.json", COVER);
+  await openLog(page, UNCOVERED.map((entry) => JSON.stringify(entry)).join("\n"));
+  const planning = page.locator(".run-record").getByRole("option").filter({ hasText: "plans: 1 step" });
+  await expect(planning).toContainText("the game answered cover(ann) with no object");
+  await planning.click();
+  await page.keyboard.press("Enter");
+  const why = page.getByRole("dialog", { name: "Why does ann plan?" });
+  await expect(why).toContainText("For this plan, the game answered cover(ann) with no object.");
+  await expect(why).toContainText("the game's answer to cover(ann) has no object of type spot");
+  await expect(why).not.toContainText("is false");
+  expect(await violations(page)).toEqual([]);
+});

@@ -45,10 +45,19 @@ pub struct Failure {
     pub block: Option<BlockId>,
     /// The condition as typed.
     pub condition: String,
-    /// The part of it that is false, with objects in place of variables.
-    pub part: String,
+    /// The reason why it is false.
+    pub why: WhyFalse,
     /// The facts that were read, with their values.
     pub seen: Vec<(Atom, Value)>,
+}
+
+/// The reason why a condition is false.
+#[derive(Debug, Clone, PartialEq)]
+pub enum WhyFalse {
+    /// A part of it is false: here with objects in place of variables.
+    Part(String),
+    /// Another one, in words.
+    Words(String),
 }
 
 /// Returns the decisions on the path by which a task was decomposed, in order, in the world in
@@ -230,7 +239,7 @@ impl<'w> Search<'w> {
             task: task.clone(),
             block: block.cloned(),
             condition: condition.text.trim().to_owned(),
-            part,
+            why: WhyFalse::Part(part),
             seen,
         })
     }
@@ -281,7 +290,7 @@ impl<'w> Search<'w> {
                             task: place.task.clone(),
                             block: Some(id.clone()),
                             condition: format!("not ({})", condition.text.trim()),
-                            part: format!("{} is true", condition.text.trim()),
+                            why: WhyFalse::Words(format!("{} is true", condition.text.trim())),
                             seen: vec![],
                         }),
                         false => self.failed((place.task, Some(id)), condition, env),
@@ -314,11 +323,11 @@ impl<'w> Search<'w> {
             return None;
         };
         let id = &place.method.chart.blocks[position as usize].id;
-        let none = |condition: Option<&str>, part: String| Failure {
+        let none = |condition: &str, why: String| Failure {
             task: place.task.clone(),
             block: Some(id.clone()),
-            condition: condition.map_or("", str::trim).to_owned(),
-            part,
+            condition: condition.trim().to_owned(),
+            why: WhyFalse::Words(why),
             seen: vec![],
         };
         let mut objects = world.scene().objects_of(world.document(), &variable.of);
@@ -327,8 +336,7 @@ impl<'w> Search<'w> {
         {
             objects.retain(|object| answer.contains(object));
             if objects.is_empty() {
-                let part = no_answer(asked, &variable.of);
-                return Some(none(Some(&query.text), part));
+                return Some(none(&query.text, no_answer(asked, &variable.of)));
             }
         }
         let mut first = None;
@@ -347,9 +355,10 @@ impl<'w> Search<'w> {
                 first.get_or_insert(failure);
             }
         }
-        let text = condition.as_ref().map(|condition| &*condition.text);
-        let part = format!("true for no {variable}");
-        Some(first.unwrap_or_else(|| none(text, part)))
+        Some(first.unwrap_or_else(|| match condition {
+            Some(condition) => none(&condition.text, format!("it is true for no {variable}")),
+            None => none(&variable.to_string(), "there is no such object".to_owned()),
+        }))
     }
 
     /// Returns a query with the objects that the game answered it with.

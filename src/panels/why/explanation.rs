@@ -5,7 +5,7 @@ use taskloom::domain::Domain;
 use taskloom::planner::plan::{NodeKind, Plan};
 use taskloom::runtime::{Cause, Entry, Planning, Reason, Run, StepExecution, TaskState};
 
-use super::decision::{Decision, decisions};
+use super::decision::{Decision, WhyFalse, decisions};
 use super::worlds::{Belief, Worlds};
 use crate::panels::run::{because, changed, describe_event, describe_planning};
 use crate::session::{LinkTarget, LinkedText, Subject};
@@ -57,8 +57,8 @@ pub enum EarlyEnd {
 pub struct Rejected {
     /// Its name, and the condition that it needs.
     pub text: LinkedText,
-    /// The part of the condition that is false.
-    pub part: String,
+    /// The reason why its condition is false.
+    pub why: WhyFalse,
     /// The values that were read.
     pub seen: LinkedText,
 }
@@ -259,7 +259,7 @@ impl Explanation {
             });
             Rejected {
                 text: text.text(" needs ").text(&failure.condition),
-                part: failure.part,
+                why: failure.why,
                 seen: LinkedText::joined(seen, ", "),
             }
         });

@@ -10,6 +10,7 @@ use taskloom::runtime::{
 };
 use testkit::domain::document;
 
+use super::decision::WhyFalse;
 use super::explanation::{EarlyEnd, Explanation, explain};
 use crate::session::{LinkTarget, Subject, task_of};
 use crate::worker::Answer;
@@ -182,13 +183,14 @@ type spot
 object ann: person
 object crate: spot
 object wall: spot
+sensor fact dark(?spot: spot)
 action Walk 1
 primitive walk(?spot: spot) = Walk
 primitive pray = Walk
 compound flee
   block a begin
   block b choice hide, pray
-  block c bind ?spot: spot asks cover(?me)
+  block c bind ?spot: spot{bind}
   block d task walk(?spot)
   block e task pray
   wire a.out -> b
@@ -220,9 +222,9 @@ impl Body for Game {
     }
 }
 
-/// Returns the explanation of the first plan of a game.
-fn of_game(mut game: Game) -> Explanation {
-    let (domain, mut answer) = answer_of(&document(COVER), "s");
+/// Returns the explanation of the first plan of a game. `bind` is what follows the variable of the Bind.
+fn of_game(bind: &str, mut game: Game) -> Explanation {
+    let (domain, mut answer) = answer_of(&document(&COVER.replace("{bind}", bind)), "s");
     let mut world = World::new(&domain, &"s".parse().unwrap()).unwrap();
     let mut actor = Actor::new(&mut world, 0).unwrap();
     let turn = actor.tick(&mut world, &mut game, TickBudget::unlimited());
@@ -240,20 +242,42 @@ fn of_game(mut game: Game) -> Explanation {
 
 #[test]
 fn planning_of_a_game_names_the_answers_to_its_queries() {
-    let hides = of_game(Game(&["wall", "crate"]));
+    let asks = " asks cover(?me)";
+    let hides = of_game(asks, Game(&["wall", "crate"]));
     let reason = "Planned at tick 0, when the run started. Result: 1 step, beginning with walk(wall). For this plan, the game answered cover(ann) with wall, crate.";
     assert_eq!(hides.reason.to_string(), reason);
     assert_eq!(hides.rejected, None);
-    let prays = of_game(Game(&[]));
+    let prays = of_game(asks, Game(&[]));
     let reason = "Planned at tick 0, when the run started. Result: 1 step, beginning with pray. For this plan, the game answered cover(ann) with no object.";
     assert_eq!(prays.reason.to_string(), reason);
-    let rejected = prays.rejected.expect("there is no cover");
+    let why = "the game's answer to cover(ann) has no object of type spot";
     assert_eq!(
-        rejected.text.to_string(),
-        "1, “hide”: flee needs cover(?me)"
+        rejected(prays),
+        (
+            "1, “hide”: flee needs cover(?me)".to_owned(),
+            why.to_owned()
+        )
     );
+}
+
+#[test]
+fn alternative_without_objects_is_rejected_in_words() {
+    let prays = of_game(" where dark(?spot)", Game(&[]));
+    let why = "it is true for no ?spot: spot";
     assert_eq!(
-        rejected.part,
-        "the game's answer to cover(ann) has no object of type spot"
+        rejected(prays),
+        (
+            "1, “hide”: flee needs dark(?spot)".to_owned(),
+            why.to_owned()
+        )
     );
+}
+
+/// Returns what the alternative not taken needs, and why it is false.
+fn rejected(explanation: Explanation) -> (String, String) {
+    let rejected = explanation.rejected.expect("an alternative");
+    let WhyFalse::Words(why) = rejected.why else {
+        panic!("{:?}", rejected.why);
+    };
+    (rejected.text.to_string(), why)
 }

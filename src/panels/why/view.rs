@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::KeyboardEvent;
 
+use super::decision::WhyFalse;
 use super::explanation::{EarlyEnd, Explanation, Rejected, explain};
 use super::place::place;
 use super::worlds::Belief;
@@ -205,15 +206,18 @@ fn path_view(path: Vec<LinkedText>) -> impl IntoView {
 }
 
 fn rejected_view(rejected: Rejected) -> impl IntoView {
-    let Rejected { text, part, seen } = rejected;
+    let Rejected { text, why, seen } = rejected;
+    let why = match why {
+        WhyFalse::Part(part) => view! { <code>{part}</code> <span>"is false"</span> }.into_any(),
+        WhyFalse::Words(why) => view! { <span>{why}</span> }.into_any(),
+    };
     let seen = (!seen.is_empty()).then(|| view! { <span><Linked text=seen/></span> });
     view! {
         <section class="rejected">
             <h3>"Not taken before it"</h3>
             <p><Linked text/></p>
             <p class="why-condition">
-                <code>{part}</code>
-                <span>"is false"</span>
+                {why}
                 {seen}
             </p>
         </section>
