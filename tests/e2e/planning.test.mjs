@@ -89,10 +89,7 @@ test("accepts a completion by keyboard", async ({ openTaskloom }) => {
   await expect(field).toHaveValue("box_open");
 });
 
-/**
- * Three unordered tasks, each of which calls itself or counts, forever: no plan reaches the goal, and the search never
- * ends.
- */
+/** Three unordered tasks, each of which repeats all three or counts. No count meets the goal, so the search never ends. */
 const ENDLESS = JSON.stringify({
   taskloom: 1,
   info: { title: "Endless" },

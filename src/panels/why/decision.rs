@@ -95,7 +95,7 @@ fn by_goal(node: &Node, decomposed: &Decomposed, goal: &str) -> Decision {
     }
 }
 
-/// What a decision depends on.
+/// The world and the answers that a decision depends on.
 #[derive(Clone, Copy)]
 struct Situation<'w> {
     world: &'w World,
