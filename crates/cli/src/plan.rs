@@ -6,7 +6,7 @@ use taskloom::hddl::import::file_of_plan;
 use taskloom::hddl::syntax::write_plan;
 use taskloom::planner::compile::compile_cancellable;
 use taskloom::planner::plan::{
-    self, Budget, Engine, Outcome, Plan, Statistics, Trace, validate_cancellable,
+    self, Budget, Engine, Node, NodeKind, Outcome, Plan, Statistics, Trace, validate_cancellable,
 };
 
 use crate::args::{Format, PlanArgs, Strategy};
@@ -99,6 +99,10 @@ pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
         print(&trace.map(show::trace).unwrap_or_default())?;
     }
     if let (Format::Ipc, Some(plan)) = (format, plan) {
+        if let Some(why) = incomplete(plan) {
+            let message = format!("error: the format 'ipc' is for whole plans, but {why}");
+            return Err(Failure::Input(message));
+        }
         print_exactly(&write_plan(&file_of_plan(plan, &situation.names)))?;
     }
     answer(format, &outcome, plan, Some(&*engine), trace)?;
@@ -106,6 +110,17 @@ pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
     // The program ends here: dropping these would waste time.
     std::mem::forget((situation, problem, engine));
     Ok(exit)
+}
+
+/// Describes a plan that is only the beginning of one.
+fn incomplete(plan: &Plan) -> Option<&'static str> {
+    let is_pending = |node: &Node| node.kind == NodeKind::Pending;
+    if plan.nodes.iter().any(is_pending) {
+        return Some("the agent is reactive: only --strategy cheapest plans beyond its next step");
+    }
+    let target = plan.target.as_ref()?;
+    let remaining = target.remaining_estimate;
+    remaining.map(|_| "the plan gets closer to its goal without reaching it")
 }
 
 /// Formats the statistics of a search; the times are those at which its stages ended.

@@ -476,3 +476,78 @@ ROOT 0
             exit 0"#]],
     );
 }
+
+/// A cast whose agent does a task that has only a goal, and one with goals.
+const EVENING: &str = r#"{
+  "taskloom": 3,
+  "facts": { "lit": { "source": "sensor" }, "warm": { "source": "sensor" } },
+  "actions": { "Act": { "duration": "1" } },
+  "primitive_tasks": {
+    "light": { "action": "Act", "effects": [{ "text": "lit" }] },
+    "heat": { "action": "Act", "preconditions": ["lit"], "effects": [{ "text": "warm" }] }
+  },
+  "compound_tasks": { "be-cosy": { "goal": "warm" } },
+  "goals": { "warmth": { "condition": "warm", "priority": 2 }, "light": { "condition": "lit", "priority": 1 } },
+  "agents": {
+    "host": { "planning": { "decomposition": { "tasks": ["be-cosy"] } } },
+    "guest": { "planning": { "goals": { "goals": ["warmth", "light"] } } }
+  },
+  "scenarios": {
+    "alone": { "cast": [{ "agent": "host" }] },
+    "dark": { "cast": [{ "agent": "guest" }] },
+    "bright": { "cast": [{ "agent": "guest" }], "initial": ["warm"] }
+  }
+}"#;
+
+#[test]
+fn plans_of_casts_are_validated() {
+    let folder = folder("casts", &[("evening.taskloom.json", EVENING)]);
+    let both = |scenario: &str| {
+        let options = format!("evening.taskloom.json --scenario {scenario}");
+        let plan = said(&folder, &format!("plan {options} --format ipc"));
+        fs::write(folder.join("plan.txt"), &plan).expect("a file");
+        let line = options.replace(".json ", ".json plan.txt ");
+        format!("{plan}\n{}", said(&folder, &format!("validate {line}")))
+    };
+    expect![[r#"
+        ==>
+        1 light
+        2 heat
+        root 0
+        0 be-cosy -> by-goal 1 2
+        <==
+        exit 0
+        valid: 2 steps, cost 2
+        exit 0"#]]
+    .assert_eq(&both("alone"));
+    expect![[r#"
+        ==>
+        0 light
+        1 heat
+        root 0 1
+        <==
+        exit 0
+        valid: 2 steps, cost 2
+        exit 0"#]]
+    .assert_eq(&both("dark"));
+    expect![[r#"
+        ==>
+        0 light
+        root 0
+        <==
+        exit 0
+        valid: 1 step, cost 1
+        exit 0"#]]
+    .assert_eq(&both("bright"));
+}
+
+#[test]
+fn competition_format_is_for_whole_plans() {
+    check(
+        &examples(),
+        "plan rts.taskloom.json --scenario case-6-a-day-hand --format ipc",
+        expect![[r#"
+            ! error: the format 'ipc' is for whole plans, but the agent is reactive: only --strategy cheapest plans beyond its next step
+            exit 2"#]],
+    );
+}

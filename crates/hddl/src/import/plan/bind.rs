@@ -63,6 +63,17 @@ impl Attempts {
                 return Err(why_not(precondition, world, &env));
             }
         }
+        if let Some(goal) = &compound.goal {
+            match (holds(goal, world, &env), pattern.is_by_goal) {
+                (true, true) if stated.is_empty() => {}
+                (true, _) => return Err("its goal is true, so it has no subtasks".to_owned()),
+                (false, true) if stated.is_empty() => return Err(why_not(goal, world, &env)),
+                (false, _) => {}
+            }
+        }
+        if pattern.is_by_goal {
+            return Ok(vec![]);
+        }
         let parts = parts(compound, pattern, stated);
         let mut search = Search {
             attempts: self,

@@ -9,8 +9,8 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use crate::syntax::PlanFile;
+use taskloom_document::Name;
 use taskloom_document::stop::{Stop, Stopped};
-use taskloom_document::{Name, Scenario};
 use taskloom_domain::Domain;
 use taskloom_planner::compile::{self, methods};
 use taskloom_planner::plan::{self, Invalid, Plan, PlanTarget, World};
@@ -28,6 +28,9 @@ mod shape;
 mod tree;
 mod walk;
 mod write;
+
+/// The name of the method by which a task's goal is reached, by tasks that a search has found.
+const BY_GOAL: &str = "by-goal";
 
 /// The maximum number of methods per flowchart.
 const MAX_METHODS: usize = 10_000;
@@ -80,8 +83,9 @@ fn read(
     let document = domain.document();
     let tree = Tree::new(file, document, scenario, names, stop)?;
     let scene = domain.scene_or_empty(scenario);
-    let record = &scene.record;
+    let actor = scene.actor(0);
     let world = World::initial_cancellable(domain, &scene, stop.clone());
+    let world = world.believed_by(actor.clone());
     let mut reader = Reader {
         domain,
         names,
@@ -92,19 +96,12 @@ fn read(
         is_cut: false,
     };
     // A plan that only reaches a goal has the tasks that it lists.
-    let is_for_goal = record.tasks.is_empty() && !record.goal.trim().is_empty();
-    let listed = tree.children(0).iter();
-    let listed = listed.map(|child| tree.nodes[*child].task.to_string());
-    let tasks = if is_for_goal {
-        listed.collect()
-    } else {
-        record.tasks.clone()
+    let is_for_goal = actor.tasks().is_empty() && (actor.has_goals() || !actor.goal().is_empty());
+    let top = match is_for_goal {
+        true => Ok(Pattern::of_tasks(tree.tasks_below(0))),
+        false => Pattern::of_calls(actor.calls(domain.texts())),
     };
-    let done = Scenario {
-        tasks,
-        ..Scenario::clone(record)
-    };
-    let candidates = reader.candidates(&tree, &done)?;
+    let candidates = reader.candidates(&tree, &top.map(Rc::new))?;
     if let Some(left) = &tree.left {
         let message = format!("'{left}' is neither an initial task nor a subtask");
         return Err(Invalid {
@@ -116,9 +113,33 @@ fn read(
     let walked_plan = walked_plan.map_err(|invalid| reader.with_cut_note(invalid))?;
     let has_top = names.initial_network.is_some();
     let mut plan = shape::plan(&tree, &candidates, walked_plan, has_top, stop);
-    plan.target = is_for_goal.then(PlanTarget::default);
-    plan::validate_cancellable(domain, (scenario, 0), &plan, stop).unwrap_or(Ok(()))?;
-    Ok(plan)
+    let validate = |plan: &Plan| {
+        plan::validate_cancellable(domain, (scenario, 0), plan, stop).unwrap_or(Ok(()))
+    };
+    if !is_for_goal {
+        validate(&plan)?;
+        return Ok(plan);
+    }
+    // The file doesn't say which goal it reaches: it is the first that it does.
+    let own = match plan.roots.is_empty() || !actor.goal().is_empty() {
+        true => vec![None],
+        false => actor.goals().iter().cloned().map(Some).collect(),
+    };
+    let mut why = None;
+    for goal in own {
+        plan.target = Some(PlanTarget {
+            goal,
+            ..PlanTarget::default()
+        });
+        match validate(&plan) {
+            Ok(()) => return Ok(plan),
+            Err(invalid) => why = why.or(Some(invalid)),
+        }
+    }
+    Err(why.unwrap_or_else(|| Invalid {
+        message: plan::NO_TASK.to_owned(),
+        step: None,
+    }))
 }
 
 /// The networks of a method.
@@ -142,7 +163,7 @@ impl Reader<'_> {
     fn candidates(
         &mut self,
         tree: &Tree,
-        scenario: &Scenario,
+        top: &Result<Rc<Pattern>, String>,
     ) -> Result<Vec<Vec<Candidate>>, Invalid> {
         let mut all = vec![];
         for (number, node) in tree.nodes.iter().enumerate() {
@@ -155,7 +176,11 @@ impl Reader<'_> {
             };
             let is_top = number == 0;
             let patterns = if is_top && self.names.initial_network.is_none() {
-                self.of_scenario(scenario)
+                top.clone().map(|top| Rc::from([top]))
+            } else if method.eq_ignore_ascii_case(BY_GOAL) && self.has_goal(&node.task.task) {
+                let mut found = Pattern::of_tasks(tree.tasks_below(number));
+                found.is_by_goal = true;
+                Ok(Rc::from([Rc::new(found)]))
             } else {
                 self.of_method(&node.task.task, method)
             };
@@ -212,9 +237,9 @@ impl Reader<'_> {
         Err(why.unwrap_or_else(|| count(patterns.first().map_or(0, |p| p.subtasks.len()))))
     }
 
-    fn of_scenario(&self, scenario: &Scenario) -> Result<Patterns, String> {
-        let pattern = Pattern::of_scenario(self.domain, scenario)?;
-        Ok(Rc::new([Rc::new(pattern)]))
+    fn has_goal(&self, task: &Name) -> bool {
+        let compound = self.domain.compound(task);
+        compound.is_some_and(|compound| compound.goal.is_some())
     }
 
     /// Returns the networks of a task's method.

@@ -5,20 +5,22 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 
 use taskloom_document::stop::{Stop, Stopped};
-use taskloom_document::{BlockId, Name, Param, Scenario};
+use taskloom_document::{BlockId, Name, Param};
 use taskloom_domain::Domain;
 use taskloom_domain::lang::typed::{Call, Term};
-use taskloom_domain::lang::{Scope, read_task_call};
 use taskloom_domain::method::Content;
 use taskloom_domain::records::Compound;
 use taskloom_domain::text::TypedText;
 use taskloom_planner::compile;
+use taskloom_planner::plan::GroundTask;
 
-/// A task network: one resolution of a flowchart, or the tasks of a scenario.
+/// A task network: one resolution of a flowchart, the tasks found for a task's goal, or the tasks of a scenario.
 #[derive(Debug)]
 pub struct Pattern {
-    /// `None` for the tasks of a scenario, which are a sequence.
+    /// `None` if it isn't drawn: its tasks are a sequence.
     pub resolution: Option<compile::Method>,
+    /// `true` if its tasks were found by a search for the goal of the task that owns it.
+    pub is_by_goal: bool,
     /// Its subtasks, in an order consistent with its orderings.
     pub subtasks: Vec<Subtask>,
     /// The direct orderings of the subtasks.
@@ -44,7 +46,7 @@ pub struct Pattern {
 /// A required subtask.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Subtask {
-    /// `None` for the tasks of a scenario.
+    /// `None` if it isn't drawn.
     pub block: Option<BlockId>,
     /// `true` if that block is in the background.
     pub is_background: bool,
@@ -125,19 +127,30 @@ impl Pattern {
         Ok(pattern)
     }
 
-    /// Returns the network of a scenario's tasks.
+    /// Returns the network of an actor's tasks.
     ///
     /// # Errors
     /// A message if a call is invalid.
-    pub fn of_scenario(domain: &Domain, scenario: &Scenario) -> Result<Self, String> {
-        let scope = Scope::of_scenario(domain.document(), scenario);
-        let subtasks = scenario
-            .tasks
-            .iter()
-            .map(|text| subtask(&domain.read(text, &scope, read_task_call), |_| None));
-        let subtasks: Vec<Subtask> = subtasks.collect::<Result<_, _>>()?;
+    pub fn of_calls<'c>(calls: impl Iterator<Item = &'c TypedText<Call>>) -> Result<Self, String> {
+        let subtasks = calls.map(|call| subtask(call, |_| None));
+        Ok(Self::sequence(subtasks.collect::<Result<_, _>>()?))
+    }
+
+    /// Returns the network of exactly these tasks.
+    pub fn of_tasks<'t>(tasks: impl Iterator<Item = &'t GroundTask>) -> Self {
+        let subtasks = tasks.map(|task| Subtask {
+            block: None,
+            is_background: false,
+            text: task.to_string(),
+            task: task.task.clone(),
+            args: task.args.iter().cloned().map(Arg::Object).collect(),
+        });
+        Self::sequence(subtasks.collect())
+    }
+
+    fn sequence(subtasks: Vec<Subtask>) -> Self {
         let last = (subtasks.len() as u32).saturating_sub(1);
-        Ok(Self::new(subtasks, (0..last).map(|n| (n, n + 1)).collect()))
+        Self::new(subtasks, (0..last).map(|n| (n, n + 1)).collect())
     }
 
     fn new(subtasks: Vec<Subtask>, order: Vec<(u32, u32)>) -> Self {
@@ -156,6 +169,7 @@ impl Pattern {
         }
         let mut pattern = Self {
             resolution: None,
+            is_by_goal: false,
             matching: matching(&subtasks),
             twin: vec![None; subtasks.len()],
             next_twin: vec![None; subtasks.len()],

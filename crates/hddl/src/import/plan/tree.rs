@@ -258,6 +258,12 @@ impl Tree {
         }
     }
 
+    /// Returns the tasks of a node's children, in their order.
+    pub fn tasks_below(&self, node: usize) -> impl Iterator<Item = &GroundTask> {
+        let children = self.children(node).iter();
+        children.filter_map(|child| Some(&self.nodes.get(*child)?.task))
+    }
+
     /// Returns the child at an index.
     pub fn child(&self, node: usize, place: usize) -> Option<(usize, &TreeNode)> {
         let child = *self.children(node).get(place)?;

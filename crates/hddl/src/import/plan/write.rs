@@ -5,6 +5,7 @@ use std::collections::BinaryHeap;
 
 use rustc_hash::FxHashMap;
 
+use super::BY_GOAL;
 use crate::import::ImportNames;
 use crate::syntax::ast::Ident;
 use crate::syntax::{PlanFile, PlannedAction, PlannedMethod};
@@ -46,8 +47,13 @@ pub fn file_of_plan(plan: &Plan, names: &ImportNames) -> PlanFile {
         if is_initial {
             return None;
         }
-        let method = names.method(&node.task.task, by);
-        let method = method.map_or("method", |method| method.name.as_str());
+        let method = match by.is_by_goal() {
+            true => BY_GOAL,
+            false => {
+                let method = names.method(&node.task.task, by);
+                method.map_or("method", |method| method.name.as_str())
+            }
+        };
         Some(PlannedMethod {
             id: id(&number),
             task: task(&node.task),

@@ -125,7 +125,7 @@ impl Walk<'_> {
             .tree
             .nodes
             .get(node)
-            .filter(|_| pattern.resolution.is_some())
+            .filter(|_| pattern.resolution.is_some() || pattern.is_by_goal)
         else {
             return Ok(vec![]);
         };
