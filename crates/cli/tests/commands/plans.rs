@@ -542,6 +542,41 @@ fn plans_of_casts_are_validated() {
 }
 
 #[test]
+fn plans_for_goals_reach_one_that_is_false() {
+    let folder = folder("goals", &[("evening.taskloom.json", EVENING)]);
+    let steps = |scenario: &str, steps: &str| {
+        let ids = steps
+            .lines()
+            .map(|line| line.split(' ').next().expect("an id"));
+        let plan = format!(
+            "==>\n{steps}root {}\n<==\n",
+            ids.collect::<Vec<_>>().join(" ")
+        );
+        fs::write(folder.join("plan.txt"), plan).expect("a file");
+        let line = format!("validate evening.taskloom.json plan.txt --scenario {scenario}");
+        said(&folder, &line)
+    };
+    // The second goal is reached.
+    expect![[r#"
+        valid: 1 step, cost 1
+        exit 0"#]]
+    .assert_eq(&steps("dark", "0 light\n"));
+    expect![[r#"
+        invalid: at the end, 'warm' does not hold
+        exit 1"#]]
+    .assert_eq(&steps("dark", ""));
+    expect![[r#"
+        invalid: step 1: 'heat' can't start: this condition is false: lit
+        exit 1"#]]
+    .assert_eq(&steps("dark", "0 heat\n1 light\n"));
+    // One goal is true, and nothing reaches the other.
+    expect![[r#"
+        invalid: at the end, 'lit' does not hold
+        exit 1"#]]
+    .assert_eq(&steps("bright", ""));
+}
+
+#[test]
 fn competition_format_is_for_whole_plans() {
     check(
         &examples(),

@@ -13,7 +13,7 @@ use taskloom_document::Name;
 use taskloom_document::stop::{Stop, Stopped};
 use taskloom_domain::Domain;
 use taskloom_planner::compile::{self, methods};
-use taskloom_planner::plan::{self, Invalid, Plan, PlanTarget, World};
+use taskloom_planner::plan::{self, GoalValue, Invalid, Plan, PlanTarget, World};
 
 use super::ImportNames;
 use fit::{Effort, Matching};
@@ -120,15 +120,20 @@ fn read(
         validate(&plan)?;
         return Ok(plan);
     }
-    // The file doesn't say which goal it reaches: it is the first that it does.
-    let own = match plan.roots.is_empty() || !actor.goal().is_empty() {
-        true => vec![None],
-        false => actor.goals().iter().cloned().map(Some).collect(),
+    let goals = match actor.goal() {
+        "" => active_goals(domain, scenario, stop),
+        _ => vec![],
     };
+    if goals.is_empty() {
+        plan.target = Some(PlanTarget::default());
+        validate(&plan)?;
+        return Ok(plan);
+    }
+    // The file doesn't say which goal it reaches: it is the first that it does.
     let mut why = None;
-    for goal in own {
+    for goal in goals {
         plan.target = Some(PlanTarget {
-            goal,
+            goal: Some(goal),
             ..PlanTarget::default()
         });
         match validate(&plan) {
@@ -140,6 +145,16 @@ fn read(
         message: plan::NO_TASK.to_owned(),
         step: None,
     }))
+}
+
+/// Returns the goals that the scenario's first actor should reach, the most valuable first.
+fn active_goals(domain: &Domain, scenario: &Name, stop: &Stop) -> Vec<Name> {
+    let problem = compile::compile_cancellable(domain, (scenario, 0), stop);
+    let mut goals = problem.map_or_else(|_| vec![], |problem| problem.goal_values());
+    goals.retain(GoalValue::is_active);
+    let value = |goal: &GoalValue| goal.value.unwrap_or_default();
+    goals.sort_by(|a, b| value(b).total_cmp(&value(a)));
+    goals.into_iter().map(|goal| goal.goal).collect()
 }
 
 /// The networks of a method.
