@@ -128,6 +128,7 @@ const UNCOVERED = [
 test("the log of a game shows its answers to queries, and what they ruled out", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ pickers: false });
   await chooseFile(page, () => page.keyboard.press("Control+o"), "cover.json", COVER);
+  await page.getByText("Opened “Cover”.").waitFor();
   await openLog(page, UNCOVERED.map((entry) => JSON.stringify(entry)).join("\n"));
   const planning = page.locator(".run-record").getByRole("option").filter({ hasText: "plans: 1 step" });
   await expect(planning).toContainText("the game answered cover(ann) with no object");
