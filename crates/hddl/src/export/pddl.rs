@@ -74,19 +74,9 @@ fn top_goal<'d>(
         return Err(vec![export_error(at, Field::Goal, message)]);
     }
     let problem = compile_cancellable(domain, (name, 0), stop);
-    let goal_values = problem
-        .map(|problem| problem.goal_values())
-        .unwrap_or_default();
-    let mut goal_values: Vec<(f64, Name)> = goal_values
-        .into_iter()
-        .filter(|goal_value| !goal_value.holds)
-        .filter_map(|goal_value| Some((goal_value.value?, goal_value.goal)))
-        .filter(|(value, _)| *value > 0.0)
-        .collect();
-    goal_values.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    let to_reach = problem.map_or_else(|_| vec![], |problem| problem.goals_to_reach());
     let goals = actor.goals().len();
-    let first = goal_values.into_iter().next();
-    let Some((goal, typed)) = first.and_then(|(_, goal)| {
+    let Some((goal, typed)) = to_reach.into_iter().next().and_then(|goal| {
         let typed = domain.goal(&goal)?;
         Some((goal, typed))
     }) else {

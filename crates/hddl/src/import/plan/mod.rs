@@ -11,9 +11,10 @@ use rustc_hash::FxHashMap;
 use crate::syntax::PlanFile;
 use taskloom_document::Name;
 use taskloom_document::stop::{Stop, Stopped};
-use taskloom_domain::Domain;
+use taskloom_domain::{Actor, Domain};
+
 use taskloom_planner::compile::{self, methods};
-use taskloom_planner::plan::{self, GoalValue, Invalid, Plan, PlanTarget, World};
+use taskloom_planner::plan::{self, Invalid, Plan, PlanTarget, World};
 
 use super::ImportNames;
 use fit::{Effort, Matching};
@@ -29,7 +30,7 @@ mod tree;
 mod walk;
 mod write;
 
-/// The name of the method by which a task's goal is reached, by tasks that a search has found.
+/// The method of a task that was done by a search for its goal.
 const BY_GOAL: &str = "by-goal";
 
 /// The maximum number of methods per flowchart.
@@ -95,7 +96,7 @@ fn read(
         stop,
         is_cut: false,
     };
-    // A plan that only reaches a goal has the tasks that it lists.
+    // A plan for a goal may have any tasks.
     let is_for_goal = actor.tasks().is_empty() && (actor.has_goals() || !actor.goal().is_empty());
     let top = match is_for_goal {
         true => Ok(Pattern::of_tasks(tree.tasks_below(0))),
@@ -116,45 +117,38 @@ fn read(
     let validate = |plan: &Plan| {
         plan::validate_cancellable(domain, (scenario, 0), plan, stop).unwrap_or(Ok(()))
     };
-    if !is_for_goal {
-        validate(&plan)?;
-        return Ok(plan);
+    let mut targets = match is_for_goal {
+        true => targets(domain, (scenario, actor), stop),
+        false => vec![],
     }
-    let goals = match actor.goal() {
-        "" => active_goals(domain, scenario, stop),
-        _ => vec![],
-    };
-    if goals.is_empty() {
-        plan.target = Some(PlanTarget::default());
-        validate(&plan)?;
-        return Ok(plan);
+    .into_iter();
+    plan.target = targets.next();
+    let mut validity = validate(&plan);
+    while validity.is_err()
+        && let Some(target) = targets.next()
+    {
+        plan.target = Some(target);
+        let other = validate(&plan);
+        validity = other.or(validity);
     }
-    // The file doesn't say which goal it reaches: it is the first that it does.
-    let mut why = None;
-    for goal in goals {
-        plan.target = Some(PlanTarget {
-            goal: Some(goal),
-            ..PlanTarget::default()
-        });
-        match validate(&plan) {
-            Ok(()) => return Ok(plan),
-            Err(invalid) => why = why.or(Some(invalid)),
-        }
-    }
-    Err(why.unwrap_or_else(|| Invalid {
-        message: plan::NO_TASK.to_owned(),
-        step: None,
-    }))
+    validity.map(|()| plan)
 }
 
-/// Returns the goals that the scenario's first actor should reach, the most valuable first.
-fn active_goals(domain: &Domain, scenario: &Name, stop: &Stop) -> Vec<Name> {
-    let problem = compile::compile_cancellable(domain, (scenario, 0), stop);
-    let mut goals = problem.map_or_else(|_| vec![], |problem| problem.goal_values());
-    goals.retain(GoalValue::is_active);
-    let value = |goal: &GoalValue| goal.value.unwrap_or_default();
-    goals.sort_by(|a, b| value(b).total_cmp(&value(a)));
-    goals.into_iter().map(|goal| goal.goal).collect()
+/// Returns what a plan without tasks may be for, the most valuable first: the file doesn't say. There is at least one.
+fn targets(domain: &Domain, (scenario, actor): (&Name, &Actor), stop: &Stop) -> Vec<PlanTarget> {
+    let problem = match actor.goal() {
+        "" => compile::compile_cancellable(domain, (scenario, 0), stop).ok(),
+        _ => None,
+    };
+    let goals = problem.map_or_else(Vec::new, |problem| problem.goals_to_reach());
+    if goals.is_empty() {
+        return vec![PlanTarget::default()];
+    }
+    let target = |goal| PlanTarget {
+        goal: Some(goal),
+        ..PlanTarget::default()
+    };
+    goals.into_iter().map(target).collect()
 }
 
 /// The networks of a method.

@@ -12,7 +12,7 @@ use crate::syntax::{PlanFile, PlannedAction, PlannedMethod};
 use taskloom_document::BlockId;
 use taskloom_planner::plan::{GroundTask, Node, NodeKind, Plan};
 
-/// Returns a plan as a plan file, with the names of the files that the document was imported from.
+/// Returns a whole plan as a plan file, with the names of the files that the document was imported from.
 /// Subtasks are in the order of their first steps if their method's ordering allows it, and always
 /// in an order that it allows.
 pub fn file_of_plan(plan: &Plan, names: &ImportNames) -> PlanFile {

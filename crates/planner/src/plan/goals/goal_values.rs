@@ -62,6 +62,12 @@ impl Problem {
         goals.into_iter().map(|(_, goal)| goal).collect()
     }
 
+    /// Returns the names of the acting agent's goals that should be reached, in order of descending value.
+    pub fn goals_to_reach(&self) -> Vec<Name> {
+        let goals = self.active_goals().into_iter();
+        goals.filter_map(|(_, goal)| goal.name.clone()).collect()
+    }
+
     /// Returns `true` if a goal is currently excluded from planning.
     pub(super) fn is_excluded(&self, goal: &FlatGoal) -> bool {
         let name = goal.name.as_ref();
