@@ -4,6 +4,7 @@ mod broken;
 mod competition;
 mod drawing;
 mod examples;
+mod goals;
 mod mutated;
 mod plans;
 mod round_trip;
