@@ -274,7 +274,7 @@ pub struct PlanArgs {
     #[arg(long, value_name = "NAME")]
     pub scenario: Option<String>,
     /// The kind of plan to find. Default: what the scenario's agents use, which is 'cheapest' if
-    /// any of them does, else 'first'.
+    /// any of them does, else 'first'. Only 'cheapest' plans beyond a reactive agent's next step.
     #[arg(long, value_enum)]
     pub strategy: Option<Strategy>,
     #[command(flatten)]

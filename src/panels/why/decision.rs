@@ -356,8 +356,14 @@ impl<'w> Search<'w> {
             }
         }
         Some(first.unwrap_or_else(|| match condition {
-            Some(condition) => none(&condition.text, format!("it is true for no {variable}")),
-            None => none(&variable.to_string(), "there is no such object".to_owned()),
+            Some(condition) => none(
+                &condition.text,
+                format!("no object of type {} makes it true", variable.of),
+            ),
+            None => none(
+                &variable.to_string(),
+                format!("there is no object of type {}", variable.of),
+            ),
         }))
     }
 

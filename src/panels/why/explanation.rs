@@ -176,7 +176,7 @@ impl Context<'_> {
         let answers = Vec::from_iter(answers).join("; ");
         let result = match answers.is_empty() {
             true => result,
-            false => format!("{result} For this plan, {answers}."),
+            false => format!("{result} During planning, {answers}."),
         };
         Some(Explanation {
             title: format!("Why does {} {verb}?", self.name(planning.character)),

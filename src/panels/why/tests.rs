@@ -2,18 +2,14 @@
 
 use taskloom::document::{Document, Name};
 use taskloom::domain::Domain;
-use taskloom::planner::compile::GroundQuery;
 use taskloom::planner::plan::{Budget, Strategy};
-use taskloom::runtime::{
-    ActionStatus, Actor, ActorEvent, Body, ByDurations, Entry, MAX_TICKS, Reason, Run, StepRef,
-    TaskState, TickBudget, World, default_planner, run_test,
-};
-use testkit::domain::document;
+use taskloom::runtime::{Entry, MAX_TICKS, Reason, TaskState, default_planner, run_test};
 
-use super::decision::WhyFalse;
 use super::explanation::{EarlyEnd, Explanation, explain};
 use crate::session::{LinkTarget, Subject, task_of};
 use crate::worker::Answer;
+
+mod games;
 
 const HUNTER: &str = include_str!("../../../public/examples/hunter.taskloom.json");
 const BALL: &str = include_str!("../../../public/examples/ball-in-the-box.taskloom.json");
@@ -174,110 +170,4 @@ fn step_names_the_objects_that_it_claims() {
     let (domain, answer) = answer(squad, "case-3-one-gun-for-two");
     let step = of_step(&domain, &answer, "pick-up(rifle)");
     assert_eq!(step.position, "Step 1 of 3 · ticks 0–1 · claims rifle");
-}
-
-/// A guard takes cover where the game says, or prays.
-const COVER: &str = "
-type person
-type spot
-object ann: person
-object crate: spot
-object wall: spot
-sensor fact dark(?spot: spot)
-action Walk 1
-primitive walk(?spot: spot) = Walk
-primitive pray = Walk
-compound flee
-  block a begin
-  block b choice hide, pray
-  block c bind ?spot: spot{bind}
-  block d task walk(?spot)
-  block e task pray
-  wire a.out -> b
-  wire b.1 -> c
-  wire c.out -> d
-  wire b.2 -> e
-agent guard: person
-  task flee
-scenario s
-  cast ann as guard
-";
-
-/// A game that answers every query with these objects.
-struct Game(&'static [&'static str]);
-
-impl Body for Game {
-    fn start(&mut self, step: &StepRef) -> ActionStatus {
-        ByDurations::status(step)
-    }
-
-    fn tick(&mut self, step: &StepRef) -> ActionStatus {
-        ByDurations::status(step)
-    }
-
-    fn stop(&mut self, _: &StepRef, _: &Reason) {}
-
-    fn query(&mut self, _: &GroundQuery) -> Option<Vec<Name>> {
-        Some(self.0.iter().map(|name| name.parse().unwrap()).collect())
-    }
-}
-
-/// Returns the explanation of the first plan of a game. `bind` is what follows the variable of the Bind.
-fn of_game(bind: &str, mut game: Game) -> Explanation {
-    let (domain, mut answer) = answer_of(&document(&COVER.replace("{bind}", bind)), "s");
-    let mut world = World::new(&domain, &"s".parse().unwrap()).unwrap();
-    let mut actor = Actor::new(&mut world, 0).unwrap();
-    let turn = actor.tick(&mut world, &mut game, TickBudget::unlimited());
-    let plans = turn.events.into_iter().filter_map(|event| match event {
-        ActorEvent::Planned(planning) => Some(*planning),
-        _ => None,
-    });
-    answer.run = Some(Run {
-        plans: plans.collect(),
-        ..Run::default()
-    });
-    let planning = Subject::Entry(Entry::Planning(0));
-    explain(&domain, &answer, planning).expect("a planning")
-}
-
-#[test]
-fn planning_of_a_game_names_the_answers_to_its_queries() {
-    let asks = " asks cover(?me)";
-    let hides = of_game(asks, Game(&["wall", "crate"]));
-    let reason = "Planned at tick 0, when the run started. Result: 1 step, beginning with walk(wall). For this plan, the game answered cover(ann) with wall, crate.";
-    assert_eq!(hides.reason.to_string(), reason);
-    assert_eq!(hides.rejected, None);
-    let prays = of_game(asks, Game(&[]));
-    let reason = "Planned at tick 0, when the run started. Result: 1 step, beginning with pray. For this plan, the game answered cover(ann) with no object.";
-    assert_eq!(prays.reason.to_string(), reason);
-    let why = "the game's answer to cover(ann) has no object of type spot";
-    assert_eq!(
-        rejected(prays),
-        (
-            "1, “hide”: flee needs cover(?me)".to_owned(),
-            why.to_owned()
-        )
-    );
-}
-
-#[test]
-fn alternative_without_objects_is_rejected_in_words() {
-    let prays = of_game(" where dark(?spot)", Game(&[]));
-    let why = "it is true for no ?spot: spot";
-    assert_eq!(
-        rejected(prays),
-        (
-            "1, “hide”: flee needs dark(?spot)".to_owned(),
-            why.to_owned()
-        )
-    );
-}
-
-/// Returns what the alternative not taken needs, and why it is false.
-fn rejected(explanation: Explanation) -> (String, String) {
-    let rejected = explanation.rejected.expect("an alternative");
-    let WhyFalse::Words(why) = rejected.why else {
-        panic!("{:?}", rejected.why);
-    };
-    (rejected.text.to_string(), why)
 }
