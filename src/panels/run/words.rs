@@ -93,7 +93,11 @@ pub fn describe_planning(run: &Run, planning: &Planning) -> (String, String) {
         Err(fault) => format!("planner bug: {fault}"),
         Ok(_) => {
             let aborts = planning.aborts.iter().map(ToString::to_string);
-            let answers = planning.answers.iter().map(ToString::to_string);
+            let answers = match &planning.answers[..] {
+                [] => None,
+                [answer] => Some(answer.to_string()),
+                all => Some(format!("the game answered {} queries", all.len())),
+            };
             let parts = goal_of(planning).into_iter().chain(why).chain(aborts);
             parts.chain(answers).collect::<Vec<_>>().join(", ")
         }

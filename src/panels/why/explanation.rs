@@ -1,7 +1,8 @@
 //! The explanation of a task of a plan, or of an entry of the run.
 
-use taskloom::document::Kind;
+use taskloom::document::{Kind, Name};
 use taskloom::domain::Domain;
+use taskloom::planner::compile::QueryAnswer;
 use taskloom::planner::plan::{NodeKind, Plan};
 use taskloom::runtime::{Cause, Entry, Planning, Reason, Run, StepExecution, TaskState};
 
@@ -13,6 +14,10 @@ use crate::worker::Answer;
 
 /// The maximum number of values listed for a failed condition.
 const MAX_SEEN: usize = 4;
+
+/// The maximum number of a game's answers that are listed, and of the objects of each.
+const MAX_ANSWERS: usize = 6;
+const MAX_OBJECTS: usize = 12;
 
 /// The answer to the question why something is done, or why it happened.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -35,6 +40,10 @@ pub struct Explanation {
     pub rejected: Option<Rejected>,
     /// The beliefs that it depends on, wrong ones first.
     pub beliefs: Vec<Belief>,
+    /// The game's first answers to queries: each query, and the objects.
+    pub answers: Vec<(String, String)>,
+    /// The number of further answers.
+    pub more_answers: usize,
     /// The block that calls it.
     pub block: Option<LinkTarget>,
     /// The tick at which it was planned, or happened.
@@ -172,17 +181,15 @@ impl Context<'_> {
             Some(plan) => reason(Some(run), Some(planning), plan),
             None => made(run, planning),
         };
-        let answers = planning.answers.iter().map(ToString::to_string);
-        let answers = Vec::from_iter(answers).join("; ");
-        let result = match answers.is_empty() {
-            true => result,
-            false => format!("{result} During planning, {answers}."),
-        };
+        let answers = planning.answers.iter().take(MAX_ANSWERS);
+        let answers = answers.map(|answer| (answer.query.to_string(), objects_of(answer)));
         Some(Explanation {
             title: format!("Why does {} {verb}?", self.name(planning.character)),
             position: format!("Tick {}", planning.tick),
             character: Some(planning.character),
             reason: reason.text(result),
+            answers: answers.collect(),
+            more_answers: planning.answers.len().saturating_sub(MAX_ANSWERS),
             tick: Some(planning.tick),
             ..step.unwrap_or_default()
         })
@@ -263,6 +270,21 @@ impl Explanation {
                 seen: LinkedText::joined(seen, ", "),
             }
         });
+    }
+}
+
+/// Returns the objects of an answer, in words.
+fn objects_of(answer: &QueryAnswer) -> String {
+    let Some(objects) = &answer.objects else {
+        return "no answer".to_owned();
+    };
+    let names: Vec<&str> = objects.iter().map(Name::as_str).collect();
+    match names.split_at_checked(MAX_OBJECTS) {
+        _ if names.is_empty() => "no object".to_owned(),
+        Some((first, rest)) if !rest.is_empty() => {
+            format!("{} and {} more", first.join(", "), rest.len())
+        }
+        _ => names.join(", "),
     }
 }
 

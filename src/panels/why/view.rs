@@ -75,6 +75,8 @@ fn Popover(question: Question, explanation: Explanation) -> impl IntoView {
         taken,
         rejected,
         beliefs,
+        answers,
+        more_answers,
         block,
         tick,
         ..
@@ -118,6 +120,7 @@ fn Popover(question: Question, explanation: Explanation) -> impl IntoView {
                     })}
                 {rejected.map(rejected_view)}
                 {(!beliefs.is_empty()).then(|| beliefs_view(beliefs))}
+                {(!answers.is_empty()).then(|| answers_view(answers, more_answers))}
             </div>
             <Buttons block tick close=Callback::new(move |()| close())/>
         </div>
@@ -249,6 +252,26 @@ fn beliefs_view(beliefs: Vec<Belief>) -> impl IntoView {
                 </thead>
                 <tbody>{beliefs.into_iter().map(row).collect_view()}</tbody>
             </table>
+        </section>
+    }
+}
+
+fn answers_view(answers: Vec<(String, String)>, more: usize) -> impl IntoView {
+    let row = |(query, objects)| view! { <tr><th scope="row">{query}</th><td>{objects}</td></tr> };
+    let more = (more > 0).then(|| view! { <p class="dim">{format!("and {more} more")}</p> });
+    view! {
+        <section class="answers">
+            <h3>"Answers of the game"</h3>
+            <table>
+                <thead>
+                    <tr>
+                        <th scope="col">"Query"</th>
+                        <th scope="col">"Objects"</th>
+                    </tr>
+                </thead>
+                <tbody>{answers.into_iter().map(row).collect_view()}</tbody>
+            </table>
+            {more}
         </section>
     }
 }

@@ -81,12 +81,14 @@ fn of_game(bind: &str, mut game: Game) -> Explanation {
 fn planning_of_a_game_names_the_answers_to_its_queries() {
     let asks = " asks cover(?me)";
     let hides = of_game(asks, Game(&["wall", "crate"]));
-    let reason = "Planned at tick 0, when the run started. Result: 1 step, beginning with walk(wall). During planning, the game answered cover(ann) with wall, crate.";
-    assert_eq!(hides.reason.to_string(), reason);
+    let answered = |objects: &str| vec![("cover(ann)".to_owned(), objects.to_owned())];
+    assert_eq!(hides.answers, answered("wall, crate"));
     assert_eq!(hides.rejected, None);
     let prays = of_game(asks, Game(&[]));
-    let reason = "Planned at tick 0, when the run started. Result: 1 step, beginning with pray. During planning, the game answered cover(ann) with no object.";
-    assert_eq!(prays.reason.to_string(), reason);
+    assert_eq!(prays.answers, answered("no object"));
+    let many = of_game(asks, Game(&["wall"; 20]));
+    let objects = format!("{}wall and 8 more", "wall, ".repeat(11));
+    assert_eq!(many.answers, answered(&objects));
     let why = "the game's answer to cover(ann) has no object of type spot";
     assert_eq!(
         rejected(prays),
