@@ -97,6 +97,7 @@ mod tests {
     use super::*;
     use taskloom::document::Document;
     use taskloom::domain::Domain;
+    use taskloom::planner::compile::{GroundQuery, QueryAnswer};
     use taskloom::planner::plan::{Budget, Limit, Outcome};
     use taskloom::runtime::{MAX_TICKS, default_planner, simulate_by};
 
@@ -179,6 +180,25 @@ mod tests {
             assert_eq!(text, "continues: nothing to do");
             assert_eq!(detail, "every goal already holds or has no value now");
         }
+    }
+
+    #[test]
+    fn answers_of_a_game_are_told_or_counted() {
+        let mut run = run(None);
+        let described = |run: &Run| describe_planning(run, &run.plans[0]).1;
+        let answer = QueryAnswer {
+            query: GroundQuery {
+                name: "near".parse().unwrap(),
+                args: vec!["gem".parse().unwrap()],
+            },
+            objects: None,
+        };
+        run.plans[0].answers = vec![answer.clone()];
+        let one = "for the goal wealth, the game didn't answer near(gem)";
+        assert_eq!(described(&run), one);
+        run.plans[0].answers = vec![answer; 7];
+        let all = "for the goal wealth, the game answered 7 queries";
+        assert_eq!(described(&run), all);
     }
 
     #[test]
