@@ -30,7 +30,8 @@ impl Solving {
             "any" => Strategy::Fastest,
             _ => return None,
         };
-        Some(Self(strategy.search(&problem, budget, 0)))
+        let search = taskloom_portfolio::search(strategy, &problem, budget, 0);
+        Some(Self(search))
     }
 
     /// Takes about `nodes` more decisions; returns `true` if the search has ended.

@@ -74,7 +74,7 @@ pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
         Some(strategy) => plan::Strategy::from(strategy),
         None => plan::policy(&situation.domain, &situation.scenario, 0).into(),
     };
-    let mut engine = strategy.search(&problem, budget, args.trace);
+    let mut engine = taskloom_portfolio::search(strategy, &problem, budget, args.trace);
     let outcome = limits.search(&mut *engine);
     let searched = clock::seconds();
 

@@ -7,3 +7,5 @@
 pub mod compile;
 pub mod explain;
 pub mod plan;
+#[doc(hidden)]
+pub mod search_kit;

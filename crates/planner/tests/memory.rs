@@ -96,7 +96,7 @@ fn search(
     };
     let before = ALLOCATED.current_usage();
     ALLOCATED.reset_peak_usage();
-    let mut search = strategy.search(&problem, budget, 0);
+    let mut search = taskloom_portfolio::search(strategy, &problem, budget, 0);
     while search.step(1_000) == Progress::Running {}
     let held = ALLOCATED.peak_usage() - before;
     let counted = search.statistics().memory as usize;

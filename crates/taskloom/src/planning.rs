@@ -5,11 +5,18 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use taskloom_domain::world::World as NamedWorld;
 use taskloom_planner::plan::{
-    Budget, Engine, GroundTask, Invalid, Outcome, Plan, Progress, Statistics, Strategy, Validation,
+    Budget, Engine, GroundTask, Invalid, Outcome, Plan, Progress, StartSearch, Statistics,
+    Strategy, Validation,
 };
 
 use crate::Error;
 use crate::situation::{Level, Situation};
+
+/// Starts the searches.
+#[cfg(feature = "portfolio")]
+const START: StartSearch = taskloom_portfolio::search;
+#[cfg(not(feature = "portfolio"))]
+const START: StartSearch = Strategy::search;
 
 /// A search for a plan in a snapshot of a [`Situation`], taken when the search started. The caller
 /// runs as many [steps](Self::step) as there is time for.
@@ -51,7 +58,8 @@ impl Planning {
         }
     }
 
-    /// Restarts the search with another strategy.
+    /// Restarts the search with another strategy. [`Strategy::Fastest`] needs the feature `portfolio`;
+    /// without it, it searches for the first plan.
     #[must_use]
     pub fn with_strategy(self, strategy: Strategy) -> Self {
         Self {
@@ -72,7 +80,7 @@ impl Planning {
             Work::Prepare => {
                 let problem = &self.level.problem;
                 let problem = problem.with_state(&self.world, Some(&self.tasks));
-                let search = self.strategy.search(&problem, self.budget, 0);
+                let search = START(self.strategy, &problem, self.budget, 0);
                 self.work = Work::Search(Mutex::new(search));
             }
             Work::Search(mut search) => {

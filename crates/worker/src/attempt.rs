@@ -7,7 +7,7 @@ use taskloom::document::stop::{Stop, Stopped};
 use taskloom::domain::Domain;
 use taskloom::planner::compile::Problem;
 use taskloom::planner::plan::{
-    Budget, Engine, Limit, Outcome, Plan, Progress, Strategy, validate_cancellable,
+    Budget, Engine, Limit, Outcome, Plan, Progress, StartSearch, Strategy, validate_cancellable,
 };
 
 use crate::answer::SearchReport;
@@ -32,20 +32,26 @@ pub struct Attempt {
 
 impl Attempt {
     /// Starts searching for a plan of a problem.
-    pub fn new(problem: &Problem, strategy: Strategy, now: fn() -> f64) -> Self {
-        Self::traced(problem, strategy, 0, now)
+    pub fn new(
+        problem: &Problem,
+        strategy: Strategy,
+        start: StartSearch,
+        now: fn() -> f64,
+    ) -> Self {
+        Self::traced(problem, strategy, start, 0, now)
     }
 
     /// Starts like [`Self::new`], and keeps this many search events.
     pub fn traced(
         problem: &Problem,
         strategy: Strategy,
+        start: StartSearch,
         trace_bound: usize,
         now: fn() -> f64,
     ) -> Self {
         let problem = problem.with_stop(&until(now, now() + AGAIN));
         Self {
-            engine: strategy.search(&problem, budget(strategy), trace_bound),
+            engine: start(strategy, &problem, budget(strategy), trace_bound),
             strategy,
         }
     }

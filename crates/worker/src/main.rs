@@ -6,6 +6,6 @@ use wasm_bindgen::JsCast;
 fn main() {
     // A worker that can't start is reported by the page's watchdog.
     if let Ok(scope) = js_sys::global().dyn_into() {
-        drop(taskloom_worker::serve(&scope));
+        drop(taskloom_worker::serve(&scope, taskloom_portfolio::search));
     }
 }

@@ -12,7 +12,7 @@ use taskloom::document::{Document, Name};
 use taskloom::domain::Domain;
 use taskloom::planner::compile::{Compilation, Problem};
 use taskloom::planner::plan::{
-    self, Atom, Engine, Limit, Outcome, Progress, Strategy, Value, policy,
+    self, Atom, Engine, Limit, Outcome, Progress, StartSearch, Strategy, Value, policy,
 };
 use taskloom::runtime::{check_expectations, with_other_mode};
 
@@ -35,6 +35,7 @@ pub struct Job {
     pub wanted: Wanted,
     /// The time of the request.
     pub started: f64,
+    start: StartSearch,
     work: Work,
 }
 
@@ -81,11 +82,12 @@ pub enum Next {
 }
 
 impl Job {
-    /// Creates a job that has not begun.
-    pub fn new(wanted: Wanted, started: f64) -> Self {
+    /// Creates a job that has not begun, with a function that starts its searches.
+    pub fn new(wanted: Wanted, started: f64, start: StartSearch) -> Self {
         Self {
             wanted,
             started,
+            start,
             work: Work::Read,
         }
     }
@@ -177,11 +179,13 @@ impl Job {
         let shown = now();
         let deadline = shown + f64::from(self.wanted.millis);
         let limited = problem.with_stop(&until(now, deadline));
-        let budget = budget(self.wanted.strategy);
-        let engine = self
-            .wanted
-            .strategy
-            .search(&limited, budget, self.wanted.trace_bound);
+        let strategy = self.wanted.strategy;
+        let engine = (self.start)(
+            strategy,
+            &limited,
+            budget(strategy),
+            self.wanted.trace_bound,
+        );
         Work::Search(Search {
             domain,
             first: problem,
@@ -269,10 +273,13 @@ impl Job {
 
     /// Executes the plan.
     fn run(&self, search: Search, answer: Box<Answer>) -> Work {
-        let strategy = self.wanted.is_for_all.then_some(self.wanted.strategy);
         let first = (self.wanted.character == 0).then(|| answer.outcome.clone());
         let (domain, scenario) = (&search.domain, &self.wanted.scenario);
-        let running = Running::new(domain, scenario, &search.first, strategy, first);
+        let running = Running::new(domain, scenario, &search.first, first);
+        let running = match self.wanted.is_for_all {
+            true => running.with_strategy(self.wanted.strategy, self.start),
+            false => running,
+        };
         Work::Simulate(search, answer, Box::new(running))
     }
 

@@ -4,7 +4,7 @@ use taskloom::document::Name;
 use taskloom::document::stop::Stop;
 use taskloom::domain::Domain;
 use taskloom::planner::compile::{Compilation, Problem};
-use taskloom::planner::plan::{Outcome, Strategy};
+use taskloom::planner::plan::{Outcome, StartSearch, Strategy};
 use taskloom::runtime::{MAX_TICKS, Next, Run, Simulation, Verdict, check_expectations};
 
 use crate::attempt::{AGAIN, Attempt, until, validated};
@@ -13,8 +13,8 @@ use crate::attempt::{AGAIN, Attempt, until, validated};
 pub struct Running {
     /// `None` if the scenario doesn't exist.
     simulation: Option<Simulation>,
-    /// The strategy of all characters; `None` if each uses its agent's.
-    strategy: Option<Strategy>,
+    /// The strategy of all characters, and its searches; `None` if each uses its agent's.
+    strategy: Option<(Strategy, StartSearch)>,
     /// The search that it is waiting for.
     attempt: Option<Attempt>,
 }
@@ -22,19 +22,24 @@ pub struct Running {
 impl Running {
     /// Creates a run, which has not begun, of a scenario that was compiled to this problem for its
     /// first character. `first` is the validated outcome of planning for the initial situation, if
-    /// known. All characters use the strategy, or each its agent's if there is none.
+    /// known. Each character uses its agent's strategy.
     pub fn new(
         domain: &Domain,
         scenario: &Name,
         problem: &Problem,
-        strategy: Option<Strategy>,
         first: Option<Outcome>,
     ) -> Self {
         Self {
             simulation: Simulation::new(domain, scenario, problem, first, MAX_TICKS),
-            strategy,
+            strategy: None,
             attempt: None,
         }
+    }
+
+    /// Returns the run with one strategy for all characters.
+    pub fn with_strategy(mut self, strategy: Strategy, start: StartSearch) -> Self {
+        self.strategy = Some((strategy, start));
+        self
     }
 
     /// Simulates a little more. Returns the run once it has ended.
@@ -52,8 +57,9 @@ impl Running {
             None => Some(Run::default()),
             Some(Next::More) => None,
             Some(Next::Plan(problem)) => {
-                let strategy = self.strategy.unwrap_or_else(|| problem.policy().into());
-                self.attempt = Some(Attempt::new(&problem, strategy, now));
+                let own = || (problem.policy().into(), Strategy::search as StartSearch);
+                let (strategy, start) = self.strategy.unwrap_or_else(own);
+                self.attempt = Some(Attempt::new(&problem, strategy, start, now));
                 None
             }
             Some(Next::Ended(run)) => Some(*run),
@@ -89,7 +95,7 @@ impl Comparison {
         match &mut self.work {
             Compared::Compile(compiling) => {
                 let problem = compiling.step()?;
-                let running = Running::new(&self.domain, &self.scenario, &problem, None, None);
+                let running = Running::new(&self.domain, &self.scenario, &problem, None);
                 self.work = Compared::Run(Box::new(running));
                 None
             }
@@ -116,12 +122,12 @@ impl TestRun {
     /// Creates a test run, which has not begun, of a scenario that was compiled to this problem for
     /// its first character.
     pub fn new(domain: &Domain, scenario: &Name, problem: &Problem, now: fn() -> f64) -> Self {
-        let strategy = problem.policy().into();
+        let attempt = Attempt::new(problem, problem.policy().into(), Strategy::search, now);
         Self {
             domain: domain.clone(),
             scenario: scenario.clone(),
             problem: problem.clone(),
-            work: Work::Plan(Attempt::new(problem, strategy, now)),
+            work: Work::Plan(attempt),
         }
     }
 
@@ -133,7 +139,7 @@ impl TestRun {
             Work::Plan(attempt) => match validated(domain, (scenario, 0), attempt.step()?, now) {
                 Ok(outcome) if outcome != Outcome::Stopped => {
                     let (problem, first) = (&self.problem, outcome.clone());
-                    let run = Running::new(domain, scenario, problem, None, Some(first));
+                    let run = Running::new(domain, scenario, problem, Some(first));
                     self.work = Work::Run(outcome, Box::new(run));
                     None
                 }

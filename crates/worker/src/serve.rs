@@ -6,6 +6,7 @@ use std::rc::{Rc, Weak};
 
 use taskloom::document::{Document, Name};
 use taskloom::layout;
+use taskloom::planner::plan::StartSearch;
 use wasm_bindgen::prelude::*;
 use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort};
 
@@ -28,6 +29,8 @@ const LARGE: usize = 200_000;
 /// The worker's state.
 struct Server {
     page: Port<DedicatedWorkerGlobalScope, Event, Request>,
+    /// Starts the searches that this program has.
+    start: StartSearch,
     planning: Option<Planning>,
     /// A port for messages to itself: what is already queued is processed first, without a timer's
     /// delay.
@@ -43,8 +46,8 @@ struct Planning {
     reported: f64,
 }
 
-/// Starts serving and returns at once.
-pub fn serve(scope: &DedicatedWorkerGlobalScope) -> Result<(), JsValue> {
+/// Starts serving and returns at once. `start` starts the searches.
+pub fn serve(scope: &DedicatedWorkerGlobalScope, start: StartSearch) -> Result<(), JsValue> {
     let channel = MessageChannel::new()?;
     let server = Rc::new_cyclic(|server: &Weak<RefCell<Server>>| {
         let server = server.clone();
@@ -55,6 +58,7 @@ pub fn serve(scope: &DedicatedWorkerGlobalScope) -> Result<(), JsValue> {
         };
         RefCell::new(Server {
             page: Port::new(scope.clone(), handle),
+            start,
             planning: None,
             again: channel.port1(),
         })
@@ -99,7 +103,7 @@ impl Server {
             Request::Plan(wanted) => {
                 let started = now();
                 let large = wanted.document.len() >= LARGE;
-                let job = Job::new(wanted, started);
+                let job = Job::new(wanted, started, self.start);
                 if large {
                     self.tell(&job);
                 }
@@ -134,7 +138,7 @@ impl Server {
                 page.post(&Event::Checked(result));
             }
             Request::Trace { wanted, planning } => {
-                let result = crate::tracing::traced(&wanted, planning, now);
+                let result = crate::tracing::traced(&wanted, planning, self.start, now);
                 self.page.post(&Event::Traced(result));
             }
             Request::Layout { graph, at, movable } => {

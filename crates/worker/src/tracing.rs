@@ -5,6 +5,7 @@ use std::sync::Arc;
 use taskloom::document::Document;
 use taskloom::domain::Domain;
 use taskloom::planner::compile::Compilation;
+use taskloom::planner::plan::StartSearch;
 use taskloom::runtime::{MAX_TICKS, Next, Simulation};
 
 use crate::answer::SearchReport;
@@ -23,6 +24,7 @@ const LIMIT: f64 = 15_000.0;
 pub fn traced(
     wanted: &Wanted,
     planning: usize,
+    start: StartSearch,
     now: fn() -> f64,
 ) -> Result<Option<SearchReport>, String> {
     let deadline = now() + LIMIT;
@@ -57,7 +59,7 @@ pub fn traced(
         let trace_bound = if is_it { wanted.trace_bound } else { 0 };
         let strategy = strategy.unwrap_or_else(|| problem.policy().into());
         let begun = now();
-        let mut attempt = Attempt::traced(&problem, strategy, trace_bound, now);
+        let mut attempt = Attempt::traced(&problem, strategy, start, trace_bound, now);
         let outcome = loop {
             if let Some(outcome) = attempt.step() {
                 break outcome;
@@ -91,7 +93,7 @@ mod tests {
             millis: 1_000,
             trace_bound: 1_000,
         };
-        traced(&wanted, planning, || 0.0)
+        traced(&wanted, planning, Strategy::search, || 0.0)
     }
 
     #[test]

@@ -64,7 +64,7 @@ fn solve(domain: &str, problem: &str, expected: Expect) {
         }
     }
     // With the fastest search, whether there is a plan must be the same.
-    let mut any = Strategy::Fastest.search(&compiled, budget, 0);
+    let mut any = taskloom_portfolio::search(Strategy::Fastest, &compiled, budget, 0);
     while any.step(u64::MAX) == Progress::Running {}
     let any = any.outcome();
     if let Some(Outcome::Plan(found)) = &any {

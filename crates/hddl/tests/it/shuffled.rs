@@ -49,7 +49,7 @@ impl Situation {
             ..Budget::default()
         };
         let problem = compile(&Domain::from(&self.document), &self.scenario);
-        let mut search = strategy.search(&problem, budget, 0);
+        let mut search = taskloom_portfolio::search(strategy, &problem, budget, 0);
         while search.step(u64::MAX) == Progress::Running {}
         match search.outcome() {
             Some(Outcome::Plan(plan)) => {

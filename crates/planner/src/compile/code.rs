@@ -5,15 +5,15 @@ use taskloom_domain::lang::ast::{Aggregate, Comparison, Function, Operator};
 
 /// A formula's index in [`Code`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct FormulaId(pub u32);
+pub struct FormulaId(pub u32);
 
 /// A number's index in [`Code`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct NumberId(pub u32);
+pub struct NumberId(pub u32);
 
 /// A slice of one of [`Code`]'s lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct List {
+pub struct List {
     /// The index of the first element.
     pub start: u32,
     /// The number of elements.
@@ -29,7 +29,7 @@ impl List {
 
 /// A fact applied to terms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Read {
+pub struct Read {
     /// The fact's index.
     pub fact: u32,
     /// The arguments in [`Code::terms`].
@@ -38,7 +38,7 @@ pub(crate) struct Read {
 
 /// An expression that denotes an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Term {
+pub enum Term {
     /// A constant object.
     Object(u32),
     /// The object in a slot of the frame.
@@ -49,7 +49,7 @@ pub(crate) enum Term {
 
 /// A boolean expression.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Formula {
+pub enum Formula {
     /// A constant.
     Constant(bool),
     /// A boolean fact.
@@ -76,7 +76,7 @@ pub(crate) enum Formula {
 
 /// A numeric expression.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Number {
+pub enum Number {
     /// A constant.
     Constant(f64),
     /// The value of a number fact.
@@ -93,7 +93,7 @@ pub(crate) enum Number {
 
 /// An aggregate over objects.
 #[derive(Debug, Clone)]
-pub(crate) struct AggregateCode {
+pub struct AggregateCode {
     /// The kind of aggregate.
     pub aggregate: Aggregate,
     /// Slots and types of the variables; the last one varies fastest.
@@ -106,7 +106,7 @@ pub(crate) struct AggregateCode {
 
 /// A named condition: its arguments fill the first slots of its own frame.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct ConditionCode {
+pub struct ConditionCode {
     /// The body, or `None` if it is invalid.
     pub body: Option<FormulaId>,
     /// The number of slots in its frame.
@@ -115,7 +115,7 @@ pub(crate) struct ConditionCode {
 
 /// All trees of a problem.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Code {
+pub struct Code {
     /// Indexed by [`FormulaId`].
     pub formulas: Vec<Formula>,
     /// Indexed by [`NumberId`].

@@ -13,11 +13,12 @@ use taskloom_domain::ground::{Atom, GroundTask};
 use taskloom_domain::world::World;
 
 /// The index of a task and those of its arguments.
-pub(crate) type Root = (u32, Vec<u32>);
+pub type Root = (u32, Vec<u32>);
 
 /// The part that all problems of a domain share, wherever they start.
 #[derive(Debug)]
-pub(crate) struct Flat {
+pub struct Flat {
+    /// The scenario.
     pub scenario: Name,
     /// The names of the objects, in object order.
     pub objects: Vec<Name>,
@@ -32,10 +33,13 @@ pub(crate) struct Flat {
     pub time: Option<u32>,
     /// The index of the hidden fact for the objects that other actors claim; `None` if no task has claims.
     pub claimed: Option<u32>,
+    /// The tasks, primitive ones first.
     pub tasks: Vec<FlatTask>,
+    /// The trees of all texts.
     pub code: Code,
     /// The names of the queries.
     pub queries: Vec<Name>,
+    /// The scenario's goal.
     pub goal: Vec<Conjunct>,
     /// The number of slots that the goal needs.
     pub goal_frame: u32,
@@ -48,24 +52,25 @@ pub(crate) struct Flat {
     /// The planning policy.
     pub policy: Policy,
     /// The facts on which the instances of tasks depend, once they are needed.
-    pub statics: OnceLock<Statics>,
+    pub(super) statics: OnceLock<Statics>,
     /// The ground facts that its texts can be about, once they are needed.
-    pub relevance: OnceLock<Relevance>,
+    pub(super) relevance: OnceLock<Relevance>,
 }
 
 /// A goal of a character without tasks.
 #[derive(Debug)]
-pub(crate) struct FlatGoal {
+pub struct FlatGoal {
     /// The name of the agent's goal; `None` for the scenario's.
     pub name: Option<Name>,
     /// The subgoals to achieve in sequence; the goal itself comes last.
     pub stages: Vec<Vec<Conjunct>>,
     /// The number of slots that the stages need.
     pub frame: u32,
+    /// The goal's priority.
     pub priority: f64,
-    /// `None` if it is invalid.
+    /// The goal's relevance; `None` if it is invalid.
     pub relevance: Option<NumberId>,
-    /// `None` if it is invalid.
+    /// The goal's bias; `None` if it is invalid.
     pub bias: Option<NumberId>,
 }
 
@@ -153,16 +158,30 @@ impl Flat {
     }
 }
 
+/// A fact.
 #[derive(Debug)]
-pub(crate) struct FlatFact {
+pub struct FlatFact {
+    /// Its name.
     pub name: Name,
+    /// The kind of its values.
     pub value: FlatValue,
 }
 
+/// A kind of values.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum FlatValue {
+pub enum FlatValue {
+    /// True or false.
     Boolean,
-    Number { integer: bool, min: f64, max: f64 },
+    /// A number.
+    Number {
+        /// `true` if it has no fraction.
+        integer: bool,
+        /// The least value.
+        min: f64,
+        /// The greatest value.
+        max: f64,
+    },
+    /// An object, or undefined.
     Object,
 }
 
@@ -181,30 +200,37 @@ impl FlatValue {
     }
 }
 
+/// A task.
 #[derive(Debug)]
-pub(crate) struct FlatTask {
+pub struct FlatTask {
+    /// Its name.
     pub name: Name,
     /// The types of its parameters.
     pub params: Vec<u32>,
     /// The number of slots in its frame: parameters first, then the variables of Bind blocks and of
     /// quantifiers.
     pub frame: u32,
+    /// The preconditions, all of which have to hold.
     pub preconditions: Vec<Conjunct>,
+    /// What is specific to primitive and to compound tasks.
     pub kind: FlatKind,
 }
 
+/// The part of a task that depends on its kind.
 #[derive(Debug)]
-pub(crate) enum FlatKind {
+pub enum FlatKind {
+    /// A primitive task.
     Primitive {
         /// The effects used in planning.
         effects: Vec<FlatEffect>,
-        /// `None` means 1.
+        /// The cost; `None` means 1.
         cost: Option<NumberId>,
     },
+    /// A compound task.
     Compound {
-        /// `None` if the flowchart has no resolutions.
+        /// The flowchart; `None` if it has no resolutions.
         chart: Option<Arc<Chart>>,
-        /// Indexed by position in the chart.
+        /// The blocks, indexed by position in the chart.
         blocks: Vec<FlatBlock>,
         /// The condition that it achieves, if it has one.
         goal: Option<Vec<Conjunct>>,
@@ -213,8 +239,8 @@ pub(crate) enum FlatKind {
 
 /// A part of a condition that can fail separately.
 #[derive(Debug)]
-pub(crate) struct Conjunct {
-    /// `None` if it is invalid; it then does not hold.
+pub struct Conjunct {
+    /// The formula; `None` if it is invalid, so that it does not hold.
     pub formula: Option<FormulaId>,
     /// The text as typed.
     pub text: Box<str>,
@@ -222,16 +248,19 @@ pub(crate) struct Conjunct {
     pub variables: Arc<[(Name, u32)]>,
 }
 
+/// A block of a flowchart.
 #[derive(Debug)]
-pub(crate) struct FlatBlock {
+pub struct FlatBlock {
     /// The variables of Bind blocks that its texts use.
     pub imports: Vec<Import>,
+    /// The code by the block's kind.
     pub code: BlockCode,
 }
 
 /// A variable bound by Bind blocks upstream: the last one present applies.
 #[derive(Debug)]
-pub(crate) struct Import {
+pub struct Import {
+    /// The slot that the block's texts read.
     pub slot: u32,
     /// The slots of the Bind blocks, the last one first.
     pub from: Vec<u32>,
@@ -239,28 +268,40 @@ pub(crate) struct Import {
     pub otherwise: Option<u32>,
 }
 
+/// The code of a block.
 #[derive(Debug)]
-pub(crate) enum BlockCode {
+pub enum BlockCode {
     /// Begin and End.
     Pass,
+    /// A Choice.
     Choice {
         /// The outputs, for display.
         labels: Vec<Box<str>>,
+        /// The order of the outputs.
         order: ChoiceOrder,
     },
+    /// A call of a task.
     Task {
         /// The text as typed.
         text: Box<str>,
         /// The task and its arguments; `None` if the call is invalid.
         call: Option<(u32, List)>,
     },
+    /// A Branch on a condition.
     Branch(Vec<Conjunct>),
+    /// A Bind.
     Bind {
+        /// The variable.
         variable: Name,
+        /// The variable's slot.
         slot: u32,
+        /// The type of the objects.
         of: u32,
+        /// The name of that type.
         type_name: Name,
+        /// The condition on the objects.
         condition: Vec<Conjunct>,
+        /// The number by which the objects are ordered, if any.
         order: Option<NumberId>,
         /// The query, by its number, and its arguments.
         query: Option<(u32, List)>,
@@ -269,7 +310,7 @@ pub(crate) enum BlockCode {
 
 /// The order in which the outputs of a Choice are tried.
 #[derive(Debug)]
-pub(crate) enum ChoiceOrder {
+pub enum ChoiceOrder {
     /// In the order drawn.
     Drawn,
     /// By these costs, lowest first.
@@ -316,21 +357,32 @@ impl BlockCode {
     }
 }
 
+/// An effect.
 #[derive(Debug)]
-pub(crate) struct FlatEffect {
+pub struct FlatEffect {
     /// Slots and types of the quantified variables.
     pub forall: Vec<(u32, u32)>,
+    /// The condition of the effect, if any.
     pub when: Option<FormulaId>,
+    /// The fact that it changes.
     pub target: Read,
+    /// The change.
     pub change: FlatChange,
 }
 
+/// The change that an effect makes.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum FlatChange {
+pub enum FlatChange {
+    /// The fact becomes false, or undefined.
     Unset,
+    /// The fact becomes true.
     Set,
+    /// The fact gets an object as its value.
     Object(Term),
+    /// The fact gets a number as its value.
     Assign(NumberId),
+    /// The fact increases by a number.
     Increase(NumberId),
+    /// The fact decreases by a number.
     Decrease(NumberId),
 }

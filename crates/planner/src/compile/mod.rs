@@ -9,15 +9,15 @@
 
 mod build;
 mod claims;
-mod code;
-mod flat;
+pub(crate) mod code;
+pub(crate) mod flat;
 mod lower;
 mod methods;
 mod nobody;
 mod problem;
-mod queries;
+pub(crate) mod queries;
 mod relevance;
-mod resolve;
+pub(crate) mod resolve;
 mod steps;
 mod time;
 

@@ -372,7 +372,8 @@ impl Problem {
         &self.start.instances
     }
 
-    pub(crate) fn stop(&self) -> &Stop {
+    /// Returns the stop token of its searches.
+    pub fn stop(&self) -> &Stop {
         &self.stop
     }
 }

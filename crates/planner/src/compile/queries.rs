@@ -53,7 +53,7 @@ impl fmt::Display for QueryAnswer {
 
 /// The answers that a search may use. What it asks in addition is noted.
 #[derive(Debug, Default)]
-pub(crate) struct Answers {
+pub struct Answers {
     /// The objects, by the query's number and arguments; `None` if the game doesn't answer the query.
     known: FxHashMap<AtomKey, Option<Arc<[u32]>>>,
     /// The queries that have an answer, in the order in which they were asked.

@@ -14,7 +14,7 @@ use taskloom_document::{BlockId, Wire};
 use taskloom_domain::flow::Chart;
 
 /// Provides the options of each block that is present.
-pub(crate) trait Decider {
+pub trait Decider {
     /// Returns `true` if a Begin, Task or End block can be passed.
     fn pass(&mut self, position: u32) -> bool;
     /// Returns the next option of a Branch (0: true, 1: false), a Choice (the index of its output)
@@ -24,7 +24,7 @@ pub(crate) trait Decider {
 
 /// A decision made during resolution.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Decision {
+pub struct Decision {
     /// The block, by position.
     pub position: u32,
     /// The option chosen.
@@ -34,12 +34,12 @@ pub(crate) struct Decision {
 }
 
 /// The blocks that are present in a resolution, and the wires between them.
-pub(crate) type Path = (Arc<[BlockId]>, Arc<[Wire]>);
+pub type Path = (Arc<[BlockId]>, Arc<[Wire]>);
 
 /// A stack of resolutions in progress, stored together so that a search with thousands of them
 /// allocates only a few times.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Resolutions {
+pub struct Resolutions {
     decisions: Vec<Decision>,
     wires: Vec<u32>,
     /// The number of present wires that enter each block.
@@ -48,7 +48,7 @@ pub(crate) struct Resolutions {
 
 /// One resolution in progress: the offsets of its parts in [`Resolutions`].
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Resolution {
+pub struct Resolution {
     decisions: u32,
     wires: u32,
     entering: u32,
@@ -57,7 +57,7 @@ pub(crate) struct Resolution {
 
 /// The result of [`Resolutions::advance`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Move {
+pub enum Move {
     /// There is more to do.
     Working,
     /// A resolution is complete.
@@ -239,7 +239,7 @@ impl Resolutions {
 /// The ordering of the tasks in a resolution: the direct predecessors of each Task block present,
 /// transitively reduced.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct TaskOrder {
+pub struct TaskOrder {
     reach: Vec<u64>,
     words: usize,
 }

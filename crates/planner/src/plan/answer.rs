@@ -68,7 +68,7 @@ pub enum Outcome {
 
 impl Outcome {
     /// Returns the outcome of a search that exhausted the search space of a problem without a plan.
-    pub(super) fn exhausted(problem: &Problem) -> Self {
+    pub fn exhausted(problem: &Problem) -> Self {
         match problem.roots() {
             None => Self::NotPlanned(Unplanned::Unreadable),
             Some(_) => Self::NoPlan,

@@ -1,33 +1,29 @@
 //! Planning: the search for plans, and its results.
+//!
+//! The modules that are visible in the whole crate are those of `search_kit`.
 
 mod answer;
 mod assemble;
-mod assembly;
+pub(crate) mod assembly;
 mod cheapest;
-mod condition;
+pub(crate) mod condition;
 mod decomposer;
 mod effects;
 mod engine;
 mod evaluate;
 mod goals;
-mod grounding;
 mod interval;
-mod landmarks;
-mod lifted;
-mod memory;
-mod network;
+pub(crate) mod memory;
+pub(crate) mod network;
 mod options;
-mod plan_replay;
-pub mod portfolio;
+pub(crate) mod plan_replay;
 mod precedence;
-mod progression;
-mod relation;
-mod relaxation;
-mod rows;
+pub(crate) mod relaxation;
+pub(crate) mod rows;
 mod search;
-mod state;
+pub(crate) mod state;
 mod strategy;
-mod table;
+pub(crate) mod table;
 mod tracer;
 
 pub use answer::{
@@ -42,7 +38,7 @@ pub(crate) use memory::MemoryUse;
 pub use precedence::Precedence;
 pub use search::Search;
 pub(crate) use state::{AtomKey, State};
-pub use strategy::{Strategy, plan, plan_by, policy};
+pub use strategy::{StartSearch, Strategy, plan, plan_by, policy};
 pub use taskloom_domain::ground::{Atom, Change, GroundTask, Value};
 pub use taskloom_domain::plan::{
     Decomposed, Node, NodeKind, Plan, PlanTarget, RootOrder, Step, Unplanned,

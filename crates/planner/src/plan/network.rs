@@ -104,6 +104,7 @@ impl Network {
     }
 
     /// Returns a task by number.
+    #[inline]
     pub fn task(&self, task: u32) -> &NetTask {
         &self.tasks[task as usize]
     }

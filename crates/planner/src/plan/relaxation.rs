@@ -85,6 +85,7 @@ impl Marks {
     }
 
     /// Adds a number. Returns `true` if it is new.
+    #[inline]
     pub fn insert(&mut self, number: u32) -> bool {
         let mark = &mut self.marks[number as usize];
         std::mem::replace(mark, self.generation) != self.generation

@@ -14,6 +14,7 @@ pub struct Rows {
 
 impl Rows {
     /// Returns the items of a list.
+    #[inline]
     pub fn row(&self, number: u32) -> &[u32] {
         let number = number as usize;
         let start = match number.checked_sub(1) {

@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 use super::cheapest::Cheapest;
 use super::engine::{Engine, Progress};
 use super::goals::{self, Mode};
-use super::portfolio;
 use super::search::Search;
 use crate::compile::Problem;
 use crate::plan::{Budget, Outcome};
@@ -25,8 +24,10 @@ pub enum Strategy {
 }
 
 impl Strategy {
-    /// Starts a search. At most `trace_bound` events are kept; [`Strategy::Fastest`] keeps none,
-    /// except for goals.
+    /// Starts a search. At most `trace_bound` events are kept.
+    ///
+    /// For tasks, the search for any plan is the one for the first plan. A faster one, of the crate
+    /// `taskloom-portfolio`, starts in the same way: see [`StartSearch`].
     pub fn search(self, problem: &Problem, budget: Budget, trace_bound: usize) -> Box<dyn Engine> {
         if problem.is_for_goals() {
             let mode = match self {
@@ -37,16 +38,15 @@ impl Strategy {
             return Box::new(goals::Search::new(problem, budget, mode, trace_bound));
         }
         match self {
-            Self::First => Box::new(Search::new(problem, budget, trace_bound)),
             Self::Cheapest => Box::new(Cheapest::new(problem, budget, trace_bound)),
-            // Its searches know no answers to queries.
-            Self::Fastest if problem.answers().is_some() => {
-                Box::new(Search::new(problem, budget, trace_bound))
-            }
-            Self::Fastest => Box::new(portfolio::Search::new(problem, budget)),
+            Self::First | Self::Fastest => Box::new(Search::new(problem, budget, trace_bound)),
         }
     }
 }
+
+/// A function that starts a search, such as [`Strategy::search`]. A program chooses the searches
+/// that it contains by the function that it passes on.
+pub type StartSearch = fn(Strategy, &Problem, Budget, usize) -> Box<dyn Engine>;
 
 impl From<Policy> for Strategy {
     fn from(policy: Policy) -> Self {

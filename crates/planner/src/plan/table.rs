@@ -31,6 +31,7 @@ fn is_same(a: &[u32], b: &[u32]) -> bool {
 
 impl TupleTable {
     /// Returns the tuple with a number; empty if there is none.
+    #[inline]
     pub fn tuple(&self, number: u32) -> &[u32] {
         let number = number as usize;
         let start = match number.checked_sub(1) {
@@ -59,6 +60,7 @@ impl TupleTable {
     }
 
     /// Returns the number of a tuple, if it has one.
+    #[inline]
     pub fn find(&self, tuple: &[u32]) -> Option<u32> {
         if self.slots.is_empty() {
             return None;

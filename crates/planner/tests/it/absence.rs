@@ -59,7 +59,7 @@ pub fn check_text(text: &str, expected: &str) {
     let problem = compile(&domain, &name);
     let mut found = vec![];
     for strategy in [Strategy::First, Strategy::Cheapest, Strategy::Fastest] {
-        let mut search = strategy.search(&problem, Budget::default(), 0);
+        let mut search = taskloom_portfolio::search(strategy, &problem, Budget::default(), 0);
         while search.step(u64::MAX) == Progress::Running {}
         found.push(match search.outcome() {
             Some(Outcome::Plan(plan)) => {

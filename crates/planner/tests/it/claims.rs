@@ -75,7 +75,7 @@ fn check(agent: &str, scenario: &str, claimed: &[(&str, Option<&str>)], expected
         }
     }
     for other in [Strategy::First, Strategy::Cheapest, Strategy::Fastest] {
-        let mut search = other.search(&problem, Budget::default(), 0);
+        let mut search = taskloom_portfolio::search(other, &problem, Budget::default(), 0);
         while search.step(u64::MAX) == Progress::Running {}
         let is_plan = matches!(search.outcome(), Some(Outcome::Plan(_)));
         assert_eq!(is_plan, matches!(outcome, Outcome::Plan(_)), "{other:?}");

@@ -57,7 +57,7 @@ fn steps(document: &Document) -> String {
     };
     assert_eq!(validate(&domain, &name("s"), plan), Ok(()));
     for other in [Strategy::First, Strategy::Cheapest, Strategy::Fastest] {
-        let mut search = other.search(&problem, Budget::default(), 0);
+        let mut search = taskloom_portfolio::search(other, &problem, Budget::default(), 0);
         while search.step(u64::MAX) == Progress::Running {}
         let Some(Outcome::Plan(found)) = search.outcome() else {
             panic!("{other:?} finds no plan");

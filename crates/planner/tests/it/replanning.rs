@@ -11,7 +11,7 @@ use testkit::domain::{self, example};
 const STRATEGIES: [Strategy; 3] = [Strategy::First, Strategy::Cheapest, Strategy::Fastest];
 
 fn searched(problem: &Problem, strategy: Strategy) -> Outcome {
-    let mut search = strategy.search(problem, Budget::default(), 0);
+    let mut search = taskloom_portfolio::search(strategy, problem, Budget::default(), 0);
     while search.step(u64::MAX) == Progress::Running {}
     search.outcome().expect("it has ended")
 }

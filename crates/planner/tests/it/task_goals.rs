@@ -70,7 +70,7 @@ fn name() -> Name {
 }
 
 fn run(domain: &Domain, strategy: Strategy, budget: Budget) -> Outcome {
-    let mut search = strategy.search(&compile(domain, &name()), budget, 0);
+    let mut search = taskloom_portfolio::search(strategy, &compile(domain, &name()), budget, 0);
     while search.step(1) == Progress::Running {}
     search.outcome().expect("an outcome")
 }

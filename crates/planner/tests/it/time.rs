@@ -25,7 +25,7 @@ fn outcome(document: &Document, strategy: Strategy) -> Outcome {
         ..Budget::default()
     };
     let problem = compile(&Domain::from(document), &name("s"));
-    let mut search = strategy.search(&problem, budget, 0);
+    let mut search = taskloom_portfolio::search(strategy, &problem, budget, 0);
     while search.step(64) == Progress::Running {}
     let outcome = search.outcome().expect("the search has ended");
     if let Outcome::Plan(plan) = &outcome {

@@ -21,7 +21,7 @@ fn wanted(document: &Document, scenario: &Name, strategy: Strategy) -> Wanted {
 }
 
 fn begun(wanted: Wanted) -> Job {
-    Job::new(wanted, 0.0)
+    Job::new(wanted, 0.0, taskloom_portfolio::search)
 }
 
 fn answered(document: &Document, scenario: &Name, strategy: Strategy) -> Box<Answer> {

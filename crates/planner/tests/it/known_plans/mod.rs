@@ -11,9 +11,7 @@ use taskloom_document::{Document, Name};
 use taskloom_domain::Domain as Typed;
 use taskloom_domain::check::check;
 use taskloom_planner::compile::compile;
-use taskloom_planner::plan::{
-    Budget, Cheapest, Engine, Outcome, Progress, Search, portfolio, validate,
-};
+use taskloom_planner::plan::{Budget, Cheapest, Engine, Outcome, Progress, Search, validate};
 
 mod domain;
 mod naive;
@@ -105,8 +103,8 @@ fn search(engine: &str, document: &Document, budget: Budget) -> Outcome {
     let mut search: Box<dyn Engine> = match engine {
         "first" => Box::new(Search::new(&problem, budget, 0)),
         "cheapest" => Box::new(Cheapest::new(&problem, budget, 0)),
-        "any" => Box::new(portfolio::Search::new(&problem, budget)),
-        _ => Box::new(portfolio::Search::grounded(&problem, budget)),
+        "any" => Box::new(taskloom_portfolio::Search::new(&problem, budget)),
+        _ => Box::new(taskloom_portfolio::Search::grounded(&problem, budget)),
     };
     while search.step(1000) == Progress::Running {}
     let best = search.best().cloned();

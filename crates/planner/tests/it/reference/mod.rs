@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use taskloom_document::Name;
 use taskloom_domain::Domain;
 use taskloom_planner::compile::compile;
-use taskloom_planner::plan::{Budget, Engine, Outcome, Progress, plan, portfolio, validate};
+use taskloom_planner::plan::{Budget, Engine, Outcome, Progress, plan, validate};
 use testkit::domain;
 
 mod facts;
@@ -51,8 +51,8 @@ proptest! {
         let scenario = Name::new("s").expect("a name");
         let problem = compile(&Domain::from(&document), &scenario);
         for mut search in [
-            portfolio::Search::new(&problem, Budget::default()),
-            portfolio::Search::grounded(&problem, Budget::default()),
+            taskloom_portfolio::Search::new(&problem, Budget::default()),
+            taskloom_portfolio::Search::grounded(&problem, Budget::default()),
         ] {
             while search.step(1000) == Progress::Running {}
             match search.outcome() {

@@ -32,7 +32,8 @@ fn unlimited() -> Budget {
 
 fn search(hostile: &Hostile, strategy: Strategy, trace: usize, stop: &Stop) -> Outcome {
     let problem = compile(&Domain::from(&hostile.document), &hostile.scenario);
-    let mut engine = strategy.search(&problem.with_stop(stop), unlimited(), trace);
+    let problem = problem.with_stop(stop);
+    let mut engine = taskloom_portfolio::search(strategy, &problem, unlimited(), trace);
     while engine.step(u64::MAX) == Progress::Running {}
     engine.outcome().expect("it has ended")
 }
