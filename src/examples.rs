@@ -1,6 +1,7 @@
 //! The example domains that come with the editor. Their files lie beside the page and are fetched
 //! when one is opened.
 
+mod fetched;
 pub mod guides;
 
 use guides::Guide;

@@ -23,12 +23,15 @@ wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_browser);
 
 fn main() {
     web::panic::install();
-    web::worker::preload();
     wasm_bindgen_futures::spawn_local(async {
         let platform = web::browser::platform();
+        // The plan of an example is stored: there the planner is not needed for the first paint.
+        if session::library::is_returning(&platform) {
+            web::worker::preload();
+        }
         let mut start = session::library::start(&platform).await;
         if start.is_first {
-            start.document = panels::start::first_document().await;
+            (start.document, start.answer) = panels::start::first_document().await;
         }
         mount_to_body(move || view! { <app::App start platform/> });
     });

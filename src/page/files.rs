@@ -8,8 +8,8 @@ use taskloom::planner::plan::Strategy;
 
 use crate::examples::Example;
 use crate::session::{Ending, Opening, Session};
+use crate::web::files;
 use crate::web::platform::{Opened, Platform, Target};
-use crate::web::{files, page};
 use crate::worker::{
     Findings, Format, JobHandle, TextFile, is_log, is_planning_file, states_problem,
 };
@@ -122,11 +122,12 @@ impl FileState {
     pub fn open_example(self, session: Session, example: &'static Example) {
         let title = example.title;
         let opening = session.begin_opening();
-        let fetched = page::file(&example.file(), PATIENCE);
+        let fetched = example.fetch(PATIENCE);
         spawn_local(async move {
-            let text = fetched.await.ok().and_then(|text| text.as_string());
-            if let Some(text) = text {
-                if self.open_text(session, title, &text, opening) {
+            if let Some((document, answer)) = fetched.await {
+                if self.is_wanted(session, title, opening) {
+                    self.report.set(None);
+                    session.open_example(document, answer);
                     session.present(example);
                 }
             } else if session.is_wanted(opening) {
@@ -260,10 +261,18 @@ impl FileState {
         self.import.set_value(None);
     }
 
+    /// Returns `true` if nothing else was opened since, and otherwise says so.
+    fn is_wanted(self, session: Session, name: &str, opening: Opening) -> bool {
+        let is_wanted = session.is_wanted(opening);
+        if !is_wanted {
+            session.complain(format!("Didn't open {name}: you opened something else."));
+        }
+        is_wanted
+    }
+
     /// Opens a text. If it isn't a document, says why and leaves the open one alone.
     pub fn open_text(self, session: Session, name: &str, text: &str, opening: Opening) -> bool {
-        if !session.is_wanted(opening) {
-            session.complain(format!("Didn't open {name}: you opened something else."));
+        if !self.is_wanted(session, name, opening) {
             return false;
         }
         match document_of(text) {

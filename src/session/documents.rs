@@ -13,7 +13,7 @@ use super::saver::Saver;
 use super::{Offer, Session, open, shortened};
 use crate::examples;
 use crate::web::platform::{Handle, Platform};
-use crate::worker::TextFile;
+use crate::worker::{Answer, TextFile};
 pub use list::Listed;
 use list::Stored;
 
@@ -32,6 +32,14 @@ impl Session {
         let entry = Entry::fresh(&self.platform());
         self.swap(opened(document, None), entry.into());
         self.notify_saver(Input::Opened);
+    }
+
+    /// Opens an example, with the planner's answer that was stored with it.
+    pub fn open_example(&self, document: Document, answer: Option<Answer>) {
+        self.open_document(document);
+        if let Some(answer) = answer {
+            self.plan.know(self.document_untracked(), answer);
+        }
     }
 
     fn announce_opened(&self, document: &Document) {

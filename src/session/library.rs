@@ -17,7 +17,7 @@ use crate::web::platform::{Changes, Database, Platform, Value};
 use left::Left;
 pub use left::{Basis, Origin};
 pub use row::{Entry, Version};
-pub use start::{Start, remember, start};
+pub use start::{Start, is_returning, remember, start};
 
 /// The message sent to the other tabs when a document of the list has changed.
 pub const CHANGED: &str = "changed";

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::document::Name;
+use taskloom::document::{Document, Name};
 use taskloom::planner::plan::Strategy;
 
 use super::Kept;
@@ -65,6 +65,15 @@ impl PlanState {
     pub fn client(&self) -> Client {
         let client = self.client.get_value();
         client.expect("the page has a planner")
+    }
+
+    /// Shows an answer that was stored with the open document, once it is requested.
+    pub(super) fn know(&self, document: Arc<Document>, answer: Answer) {
+        self.client.with_value(|client| {
+            client
+                .iter()
+                .for_each(|client| client.know(document.clone(), answer.clone()))
+        });
     }
 
     /// Discards answer and request: another document opens.

@@ -53,6 +53,7 @@ impl Session {
             document,
             history,
             is_left,
+            answer,
             trouble,
             library,
             ..
@@ -71,6 +72,9 @@ impl Session {
         };
         session.restore_place();
         session.open.show_labels();
+        if let Some(answer) = answer {
+            session.plan.know(session.document_untracked(), answer);
+        }
         if is_left {
             session.notify_saver(autosave::Input::Opened);
         }

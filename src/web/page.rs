@@ -25,10 +25,15 @@ pub fn file(
 }
 
 /// Returns the bytes of one of the page's files, as [`file`] does.
-pub async fn bytes(address: &str, patience: u32) -> Result<Vec<u8>, JsValue> {
-    let response = complete(response(address, patience)).await?;
-    let buffer = JsFuture::from(response.array_buffer()?).await?;
-    Ok(Uint8Array::new(&buffer).to_vec())
+pub fn bytes(
+    address: &str,
+    patience: u32,
+) -> impl Future<Output = Result<Vec<u8>, JsValue>> + use<> {
+    let asked = complete(response(address, patience));
+    async {
+        let buffer = JsFuture::from(asked.await?.array_buffer()?).await?;
+        Ok(Uint8Array::new(&buffer).to_vec())
+    }
 }
 
 /// Waits for a response.

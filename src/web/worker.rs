@@ -2,6 +2,7 @@
 
 use js_sys::WebAssembly;
 use leptos::prelude::document;
+use taskloom_worker::Program;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, BlobPropertyBag, Response, Url, Worker, WorkerOptions, WorkerType};
@@ -12,14 +13,18 @@ use super::page;
 const START: &str =
     "\nself.onmessage = ({ data }) => { self.onmessage = null; initSync({ module: data }); };\n";
 
-/// The ids of the links to the program's files in index.html.
-const SCRIPT: &str = "worker-script";
-const PROGRAM: &str = "worker-program";
+/// Returns the ids of the links to a program's files in index.html: its script, and the program.
+fn ids(program: Program) -> [&'static str; 2] {
+    match program {
+        Program::Planner => ["worker-script", "worker-program"],
+        Program::Jobs => ["jobs-script", "jobs-program"],
+    }
+}
 
 /// The time limit for loading each file, in milliseconds.
 const PATIENCE: u32 = 60_000;
 
-/// The program that every worker is started from; kept in memory, so that a stuck worker can be
+/// A program that workers are started from; kept in memory, so that a stuck worker can be
 /// replaced without a request.
 pub struct WorkerProgram {
     script: String,
@@ -31,9 +36,10 @@ impl WorkerProgram {
     ///
     /// # Errors
     /// Returns the browser's error if a file can't be loaded or isn't a program.
-    pub async fn load() -> Result<Self, JsValue> {
-        let script = page::file(&address(SCRIPT)?, PATIENCE);
-        let module = compiled(&address(PROGRAM)?).await?;
+    pub async fn load(program: Program) -> Result<Self, JsValue> {
+        let [script, program] = ids(program);
+        let script = page::file(&address(script)?, PATIENCE);
+        let module = compiled(&address(program)?).await?;
         let parts = js_sys::Array::of2(&script.await?, &JsValue::from_str(START));
         let kind = BlobPropertyBag::new();
         kind.set_type("text/javascript");
@@ -69,14 +75,21 @@ async fn compiled(address: &str) -> Result<JsValue, JsValue> {
     JsFuture::from(WebAssembly::compile(&bytes)).await
 }
 
-/// Starts fetching the program's files, which [`WorkerProgram::load`] waits for.
+/// Starts fetching the planner's files, which [`WorkerProgram::load`] waits for.
 pub fn preload() {
-    for id in [PROGRAM, SCRIPT] {
+    for id in ids(Program::Planner) {
         if let Some(link) = document().get_element_by_id(id) {
             // If it fails, loading fetches them.
             let _ = link.set_attribute("rel", "preload");
         }
     }
+}
+
+/// Returns the name of a program's file, which contains its hash.
+pub fn file_name(program: Program) -> Option<String> {
+    let [_, program] = ids(program);
+    let address = address(program).ok()?;
+    address.rsplit('/').next().map(str::to_owned)
 }
 
 /// Returns the address of a file by the id of its link.

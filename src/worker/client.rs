@@ -8,8 +8,8 @@ use leptos::prelude::*;
 use taskloom::document::{Document, Name, Point};
 use taskloom::layout::Graph;
 use taskloom_worker::{
-    Answer, Checks, Event, Exported, Findings, Format, Imported, LoggedRun, PLANNER, Request,
-    SearchReport, TextFile,
+    Answer, Checks, Event, Exported, Findings, Format, Imported, LoggedRun, PLANNER, Program,
+    Request, SearchReport, TextFile,
 };
 use wasm_bindgen_futures::spawn_local;
 
@@ -55,15 +55,34 @@ struct Inner<H: Host> {
     /// The planning worker.
     worker: Option<H::Worker>,
     jobs: Jobs<H>,
-    /// `true` if workers can be started; `None` until that is known.
-    loaded: Option<Result<(), &'static str>>,
+    /// For [`Program::Planner`] and [`Program::Jobs`]: whether workers can run it, once that is known.
+    loaded: [Option<Result<(), &'static str>>; 2],
     /// The time of the next check of the jobs' workers.
     next_look: f64,
     /// The time of the next wake-up, with its timer.
     alarm: Option<(f64, H::Timer)>,
     /// The last request, apart from its revision.
     asked: Option<PlanRequest>,
+    /// The stored answer to the first request for the open document.
+    stored: Option<(Arc<Document>, Box<Answer>)>,
     shown: Shown,
+}
+
+impl<H: Host> Inner<H> {
+    /// Returns the stored answer to a request, if there is one.
+    fn stored_answer(&self, request: &PlanRequest, revision: u64) -> Option<Box<Answer>> {
+        let (document, answer) = self.stored.as_ref()?;
+        let is_for_this = Arc::ptr_eq(document, &request.document)
+            && !request.is_for_all
+            && (&answer.scenario, answer.character) == (&request.scenario, request.character)
+            && (answer.strategy, &answer.experiment) == (request.strategy, &request.experiment);
+        let known = |answer: &Box<Answer>| {
+            let mut answer = answer.clone();
+            answer.revision = revision;
+            answer
+        };
+        is_for_this.then(|| known(answer))
+    }
 }
 
 /// The page's handle to its workers.
@@ -76,7 +95,7 @@ impl<H: Host> Clone for Client<H> {
 }
 
 impl Client {
-    /// Loads the workers' program and starts the planner; answers go into the signals.
+    /// Loads the workers' programs and starts the planner; answers go into the signals.
     pub fn start(shown: Shown) -> Self {
         let browser = Rc::new(Browser::default());
         let client = Self::new(browser, shown);
@@ -84,21 +103,27 @@ impl Client {
         client
     }
 
-    /// Repeats the last request, as after a stop. Loads the workers' program again if that failed.
+    /// Repeats the last request, as after a stop. Loads the workers' programs again if that failed.
     pub fn search_again(&self) {
-        let has_failed = matches!(self.0.borrow().loaded, Some(Err(_)));
+        let has_failed = |loaded: &Option<_>| matches!(loaded, Some(Err(_)));
+        let has_failed = self.0.borrow().loaded.iter().any(has_failed);
         match has_failed {
             true => self.load(Self::plan_again),
             false => self.plan_again(),
         }
     }
 
+    /// Loads the programs, one after the other: the first plan doesn't wait for both.
     fn load(&self, then: impl FnOnce(&Self) + 'static) {
         let client = self.clone();
         let browser = self.0.borrow().host.clone();
         spawn_local(async move {
-            let loaded = browser.load().await;
-            client.loaded(loaded.map_err(|_| NOT_LOADED));
+            for program in [Program::Planner, Program::Jobs] {
+                if client.0.borrow().loaded[program as usize] != Some(Ok(())) {
+                    let loaded = browser.load(program).await;
+                    client.loaded(program, loaded.map_err(|_| NOT_LOADED));
+                }
+            }
             then(&client);
         });
     }
@@ -111,20 +136,21 @@ impl<H: Host> Client<H> {
             planner: Planner::default(),
             worker: None,
             jobs: Jobs::default(),
-            loaded: None,
+            loaded: [None; 2],
             next_look: 0.0,
             alarm: None,
             asked: None,
+            stored: None,
             shown,
         })))
     }
 
-    /// Records that workers can be started from now on, or why they can't.
-    fn loaded(&self, loaded: Result<(), &'static str>) {
-        self.0.borrow_mut().loaded = Some(loaded);
+    /// Records that workers can run a program from now on, or why they can't.
+    fn loaded(&self, program: Program, loaded: Result<(), &'static str>) {
+        self.0.borrow_mut().loaded[program as usize] = Some(loaded);
         self.handle(match loaded {
-            Ok(()) => Input::Loaded,
-            Err(reason) => Input::Missing(reason),
+            Ok(()) => Input::Loaded(program),
+            Err(reason) => Input::Missing(program, reason),
         });
         self.start_job_workers();
     }
@@ -151,10 +177,16 @@ impl<H: Host> Client<H> {
         let revision = shown.revision.get_untracked() + 1;
         shown.revision.set(revision);
         match asked {
-            Some(request) => self.handle(Input::Plan(PlanRequest {
-                revision,
-                ..request
-            })),
+            Some(request) => {
+                let known = self.0.borrow().stored_answer(&request, revision);
+                self.handle(Input::Plan(PlanRequest {
+                    revision,
+                    ..request
+                }));
+                if let Some(answer) = known {
+                    self.handle(Input::Known(answer));
+                }
+            }
             None => {
                 shown.answer.set(None);
                 self.handle(Input::Forget(revision));
@@ -162,9 +194,16 @@ impl<H: Host> Client<H> {
         }
     }
 
+    /// Shows an answer that was stored with the document as soon as it is requested. The planner
+    /// confirms it.
+    pub fn know(&self, document: Arc<Document>, answer: Answer) {
+        self.0.borrow_mut().stored = Some((document, Box::new(answer)));
+    }
+
     /// Drops the last request, since another document is being opened.
     pub fn close(&self) {
         self.0.borrow_mut().asked = None;
+        self.0.borrow_mut().stored = None;
         self.plan_again();
     }
 
@@ -292,13 +331,13 @@ impl<H: Host> Client<H> {
     /// Starts workers for waiting jobs, up to the limit.
     fn start_job_workers(&self) {
         loop {
-            let (host, loaded, next) = {
-                let inner = self.0.borrow();
-                (inner.host.clone(), inner.loaded, inner.jobs.next())
-            };
-            let (Some(loaded), Some((job, name))) = (loaded, next) else {
+            let (host, loaded) = (self.0.borrow().host.clone(), self.0.borrow().loaded);
+            let is_loading = |program: Program| loaded[program as usize].is_none();
+            let Some(next) = self.0.borrow().jobs.next(is_loading) else {
                 break;
             };
+            let job = next.job;
+            let loaded = loaded[next.program as usize].unwrap_or(Ok(()));
             let worker = loaded.and_then(|()| {
                 let on_message = self.answering(move |client, event| {
                     let ended = client.0.borrow_mut().jobs.handle(job, event);
@@ -306,7 +345,8 @@ impl<H: Host> Client<H> {
                 });
                 let mut fail =
                     self.answering(move |client, ()| client.end_job_worker(job, End::Crashed));
-                let worker = host.start(name, on_message, Box::new(move || fail(())));
+                let fail = Box::new(move || fail(()));
+                let worker = host.start(next.program, next.worker_name, on_message, fail);
                 worker.ok_or("This browser doesn't start web workers.")
             });
             match worker {
@@ -362,7 +402,7 @@ impl<H: Host> Client<H> {
 
     fn perform(&self, command: Command) {
         match command {
-            Command::Start => self.start_planning_worker(),
+            Command::Start(program) => self.start_planning_worker(program),
             Command::End => {
                 let old = self.0.borrow_mut().worker.take();
                 drop(old);
@@ -380,17 +420,18 @@ impl<H: Host> Client<H> {
     }
 
     /// Starts a planning worker that replaces the last one.
-    fn start_planning_worker(&self) {
+    fn start_planning_worker(&self, program: Program) {
         self.perform(Command::End);
         let host = self.0.borrow().host.clone();
         let on_message = self.answering(|client, event| client.handle(Input::Heard(event)));
         let mut fail = self.answering(|client, ()| client.handle(Input::Failed));
-        let worker = host.start(PLANNER, on_message, Box::new(move || fail(())));
+        let fail = Box::new(move || fail(()));
+        let worker = host.start(program, PLANNER, on_message, fail);
         let is_missing = worker.is_none();
         self.0.borrow_mut().worker = worker;
         if is_missing {
             let reason = "Planning needs web workers, which this browser doesn't allow.";
-            self.handle(Input::Missing(reason));
+            self.handle(Input::Missing(program, reason));
         }
     }
 

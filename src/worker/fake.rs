@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 use taskloom::planner::plan::Outcome;
-use taskloom_worker::{Answer, Event, Exported, Imported, Phase, Request, Wanted};
+use taskloom_worker::{Answer, Event, Exported, Imported, Phase, Program, Request, Wanted};
 
 use super::host::{Host, Post};
 
@@ -60,6 +60,7 @@ pub struct World {
 
 /// A worker as seen by the world.
 struct Worker {
+    program: Program,
     on_message: Option<Box<dyn FnMut(Event)>>,
     fail: Option<Box<dyn FnMut()>>,
     inbox: VecDeque<Request>,
@@ -207,6 +208,10 @@ impl World {
     }
 
     fn receive(self: &Rc<Self>, id: u64, request: Request) {
+        let can_do = self.worker(id, |worker| {
+            worker.program == Program::Jobs || request.program() == Program::Planner
+        });
+        assert_eq!(can_do, Some(true), "{request:?} needs another program");
         let result = match request {
             Request::Plan(wanted) => {
                 self.count("plan");
@@ -346,6 +351,7 @@ impl Host for FakeHost {
 
     fn start(
         &self,
+        program: Program,
         _name: &str,
         on_message: Box<dyn FnMut(Event)>,
         fail: Box<dyn FnMut()>,
@@ -353,6 +359,7 @@ impl Host for FakeHost {
         let world = &self.0;
         let id = world.number();
         let worker = Worker {
+            program,
             on_message: Some(on_message),
             fail: Some(fail),
             inbox: VecDeque::new(),

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use gloo::timers::callback::Timeout;
 use leptos::prelude::window;
-use taskloom_worker::{Event, Port, Request};
+use taskloom_worker::{Event, Port, Program, Request};
 use wasm_bindgen::prelude::*;
 use web_sys::Worker;
 
@@ -20,10 +20,11 @@ pub trait Host: 'static {
 
     /// Returns the time in milliseconds.
     fn now(&self) -> f64;
-    /// Starts a worker with a name. `on_message` receives its messages in order, and `fail` is called when it
-    /// crashes. Returns `None` if no worker can be started.
+    /// Starts a worker of a loaded program, with a name. `on_message` receives its messages in order,
+    /// and `fail` is called when it crashes. Returns `None` if no worker can be started.
     fn start(
         &self,
+        program: Program,
         name: &str,
         on_message: Box<dyn FnMut(Event)>,
         fail: Box<dyn FnMut()>,
@@ -41,18 +42,26 @@ pub trait Post {
 /// The browser.
 #[derive(Default)]
 pub struct Browser {
-    program: RefCell<Option<WorkerProgram>>,
+    planner: RefCell<Option<WorkerProgram>>,
+    jobs: RefCell<Option<WorkerProgram>>,
 }
 
 impl Browser {
-    /// Loads the program that workers run.
+    /// Loads a program that workers run.
     ///
     /// # Errors
     /// Returns the browser's error if the program can't be loaded.
-    pub async fn load(&self) -> Result<(), JsValue> {
-        let program = WorkerProgram::load().await?;
-        self.program.replace(Some(program));
+    pub async fn load(&self, program: Program) -> Result<(), JsValue> {
+        let loaded = WorkerProgram::load(program).await?;
+        self.slot(program).replace(Some(loaded));
         Ok(())
+    }
+
+    fn slot(&self, program: Program) -> &RefCell<Option<WorkerProgram>> {
+        match program {
+            Program::Planner => &self.planner,
+            Program::Jobs => &self.jobs,
+        }
     }
 }
 
@@ -66,11 +75,12 @@ impl Host for Browser {
 
     fn start(
         &self,
+        program: Program,
         name: &str,
         on_message: Box<dyn FnMut(Event)>,
         mut fail: Box<dyn FnMut()>,
     ) -> Option<WorkerHandle> {
-        let worker = self.program.borrow().as_ref()?.start(name).ok()?;
+        let worker = self.slot(program).borrow().as_ref()?.start(name).ok()?;
         let failed = Closure::<dyn FnMut(web_sys::Event)>::new(move |event: web_sys::Event| {
             event.prevent_default();
             fail();

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use taskloom_worker::{Event, Request};
+use taskloom_worker::{Event, Program, Request};
 
 use super::host::{Host, Post};
 use super::planner::BYTES_PER_LOOK;
@@ -26,6 +26,16 @@ struct Job<H: Host> {
     tries: u32,
     /// The number of consecutive checks without a message.
     silent: u32,
+}
+
+/// A job that may get a worker.
+pub struct Next {
+    /// Its number, and that of the try.
+    pub job: (u64, u32),
+    /// The program that it needs.
+    pub program: Program,
+    /// The name of its worker.
+    pub worker_name: &'static str,
 }
 
 /// The unfinished jobs, by number.
@@ -77,16 +87,20 @@ impl<H: Host> Jobs<H> {
         self.end(number, Err(String::new()))
     }
 
-    /// Returns the next job that may get a worker, with the number of the try, and the name of the
-    /// worker.
-    pub fn next(&self) -> Option<((u64, u32), &'static str)> {
+    /// Returns the next job that may get a worker, with the number of the try. Jobs whose program is
+    /// still being loaded wait.
+    pub fn next(&self, is_loading: impl Fn(Program) -> bool) -> Option<Next> {
         let at_work = self.all.values().filter(|job| job.worker.is_some());
         if at_work.count() >= MAX_ACTIVE {
             return None;
         }
         let mut waiting = self.all.iter().filter(|(_, job)| job.worker.is_none());
-        let (number, job) = waiting.next()?;
-        Some(((*number, job.tries + 1), job.request.worker_name()))
+        let (number, job) = waiting.find(|(_, job)| !is_loading(job.request.program()))?;
+        Some(Next {
+            job: (*number, job.tries + 1),
+            program: job.request.program(),
+            worker_name: job.request.worker_name(),
+        })
     }
 
     /// Assigns a worker to a job and sends it the request.

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use taskloom::planner::plan::Outcome;
-use taskloom_worker::{Answer, Event, Phase, Request};
+use taskloom_worker::{Answer, Event, Phase, Program, Request};
 
 mod messages;
 #[cfg(test)]
@@ -75,7 +75,7 @@ struct Flight {
 enum Worker {
     /// Its program is not loaded yet.
     Loading,
-    /// No worker can be started.
+    /// No worker of its program can be started.
     Missing,
     /// It was ended; another one is started for the next request.
     Ended,
@@ -83,10 +83,23 @@ enum Worker {
     Ready,
 }
 
+/// The known state of a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Load {
+    Pending,
+    Loaded,
+    /// No worker can run it, for this reason.
+    Missing(&'static str),
+}
+
 /// The state machine.
 #[derive(Debug)]
 pub struct Planner {
     worker: Worker,
+    /// The program of the worker.
+    program: Program,
+    /// The programs of [`Program::Planner`] and [`Program::Jobs`].
+    loads: [Load; 2],
     /// `true` once a worker has been ready.
     has_begun: bool,
     flight: Option<Flight>,
@@ -113,6 +126,8 @@ impl Default for Planner {
     fn default() -> Self {
         Self {
             worker: Worker::Loading,
+            program: Program::Planner,
+            loads: [Load::Pending; 2],
             has_begun: false,
             flight: None,
             pending: None,
@@ -137,7 +152,11 @@ impl Planner {
             return reason.clone();
         }
         if !self.has_begun {
-            return Planning::Starting;
+            // The worker confirms a known answer silently.
+            return match self.is_known() {
+                true => Planning::Idle,
+                false => Planning::Starting,
+            };
         }
         if !self.is_planning() {
             return self.rest.clone();
@@ -174,13 +193,13 @@ impl Planner {
     pub fn step(&mut self, input: Input, now: f64) -> Vec<Command> {
         let mut todo = vec![];
         match input {
-            Input::Loaded => self.start(now, &mut todo),
-            Input::Missing(reason) => {
-                (self.flight, self.pending) = (None, None);
-                self.give_up(reason, &mut todo);
-                self.worker = Worker::Missing;
+            Input::Loaded(program) => self.learn(program, Load::Loaded, now, &mut todo),
+            Input::Missing(program, reason) => {
+                self.learn(program, Load::Missing(reason), now, &mut todo);
             }
             Input::Plan(request) => self.plan(request, now, &mut todo),
+            Input::Known(answer) if answer.revision == self.newest => self.show(*answer, &mut todo),
+            Input::Known(_) => {}
             Input::Forget(revision) => {
                 self.newest = revision;
                 self.pending = None;
@@ -203,6 +222,12 @@ impl Planner {
     /// Returns `true` if the newest revision will be answered.
     fn is_planning(&self) -> bool {
         self.pending.is_some() || self.is_in_flight(self.newest)
+    }
+
+    /// Returns `true` if the newest revision has its final answer, although no worker has begun.
+    fn is_known(&self) -> bool {
+        let shown = self.shown.as_ref();
+        shown.is_some_and(|answer| answer.ended && answer.revision == self.newest)
     }
 
     /// Returns `true` if there is a worker that may die.
@@ -230,16 +255,30 @@ impl Planner {
             self.quiet = if is_marked { now } else { now + QUIET };
         }
         self.newest = request.revision;
-        if self.worker == Worker::Missing {
+        let is_other = request.program() != self.program;
+        if self.worker == Worker::Missing && !is_other {
             return;
         }
         self.note = None;
         self.pending = Some((request, false));
-        if self.worker == Worker::Ended {
-            self.deaths = 0;
-            self.start(now, todo);
+        match self.worker {
+            Worker::Ended => {
+                self.deaths = 0;
+                self.start(now, todo);
+            }
+            Worker::Loading | Worker::Missing if is_other => self.start(now, todo),
+            _ => {}
         }
         self.pump(now, todo);
+    }
+
+    /// Records whether a program can be run, and starts the worker that waits for it.
+    fn learn(&mut self, program: Program, load: Load, now: f64, todo: &mut Vec<Command>) {
+        self.loads[program as usize] = load;
+        let is_waiting = !self.is_watched() && self.worker != Worker::Ended;
+        if program == self.program && is_waiting {
+            self.start(now, todo);
+        }
     }
 
     /// Sends the pending request, unless one is in flight, which then has to end soon.
@@ -256,6 +295,10 @@ impl Planner {
         let Some((request, is_retry)) = self.pending.take() else {
             return;
         };
+        if request.program() != self.program {
+            self.pending = Some((request, is_retry));
+            return self.start(now, todo);
+        }
         let wanted = request.to_wanted();
         self.silent = 0;
         self.flight = Some(Flight {
@@ -331,11 +374,31 @@ impl Planner {
         todo.push(Command::Show(answer));
     }
 
+    /// Starts a worker of the program that the pending request needs, as soon as that is loaded.
     fn start(&mut self, now: f64, todo: &mut Vec<Command>) {
-        self.worker = Worker::Started;
-        self.silent = 0;
-        self.next_look = now + LOOK;
-        todo.push(Command::Start);
+        let was_watched = self.is_watched();
+        if let Some((request, _)) = &self.pending {
+            self.program = request.program();
+        }
+        match self.loads[self.program as usize] {
+            Load::Loaded => {
+                self.worker = Worker::Started;
+                self.silent = 0;
+                self.next_look = now + LOOK;
+                todo.push(Command::Start(self.program));
+                return;
+            }
+            Load::Pending => self.worker = Worker::Loading,
+            Load::Missing(reason) => {
+                (self.flight, self.pending) = (None, None);
+                self.worker = Worker::Ended;
+                self.give_up(reason, todo);
+                self.worker = Worker::Missing;
+            }
+        }
+        if was_watched {
+            todo.push(Command::End);
+        }
     }
 
     /// Replaces a worker that has died. Its request is sent once more, and given up if the next

@@ -1,11 +1,20 @@
-//! The worker's program: the page starts it, and it serves the page's requests until it is
-//! terminated.
+//! The planner's program: the page starts it in a worker, and it serves the page's requests until it
+//! is terminated.
 
-use wasm_bindgen::JsCast;
+use taskloom::planner::plan::Strategy;
+use wasm_bindgen::prelude::*;
 
 fn main() {
     // A worker that can't start is reported by the page's watchdog.
     if let Ok(scope) = js_sys::global().dyn_into() {
-        drop(taskloom_worker::serve(&scope, taskloom_portfolio::search));
+        let nothing = |_, _: fn() -> f64| None;
+        drop(taskloom_worker::serve(&scope, Strategy::search, nothing));
     }
+}
+
+/// Plans an example while the page is built. Returns the file of the answer, for the program file of
+/// this name.
+#[wasm_bindgen]
+pub fn store(document: &str, program: &str) -> Result<Option<Vec<u8>>, String> {
+    taskloom_worker::store(document, program, Strategy::search)
 }

@@ -13,6 +13,9 @@ use crate::logs::LoggedRun;
 /// The name of the worker that plans.
 pub const PLANNER: &str = "planner";
 
+/// The number of search events that an answer keeps.
+pub const TRACE_BOUND: usize = 2_000;
+
 /// A request from the page to the worker.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Request {
@@ -74,7 +77,41 @@ pub enum Request {
     Ping(u32),
 }
 
+/// The programs that a worker can run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Program {
+    /// Plans, simulates, and checks scenarios. The page loads it first, so it has nothing else.
+    Planner,
+    /// Does everything: also imports, exports, layouts, logs, and the fastest search for any plan.
+    Jobs,
+}
+
+impl Wanted {
+    /// Returns the smallest program that can plan this.
+    pub fn program(&self) -> Program {
+        program_of(self.strategy)
+    }
+}
+
+/// Returns the smallest program that has a strategy.
+pub fn program_of(strategy: Strategy) -> Program {
+    match strategy {
+        Strategy::First | Strategy::Cheapest => Program::Planner,
+        Strategy::Fastest => Program::Jobs,
+    }
+}
+
 impl Request {
+    /// Returns the smallest program that can do this.
+    pub fn program(&self) -> Program {
+        match self {
+            Self::Plan(wanted) | Self::Trace { wanted, .. } => wanted.program(),
+            Self::Stop | Self::Ping(_) | Self::Check { .. } => Program::Planner,
+            Self::Export { .. } | Self::Layout { .. } => Program::Jobs,
+            Self::Import { .. } | Self::ReadLog { .. } => Program::Jobs,
+        }
+    }
+
     /// Returns the name of a worker that is started for this request.
     pub fn worker_name(&self) -> &'static str {
         match self {

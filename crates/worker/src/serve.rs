@@ -4,14 +4,11 @@
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 
-use taskloom::document::{Document, Name};
-use taskloom::layout;
 use taskloom::planner::plan::StartSearch;
 use wasm_bindgen::prelude::*;
 use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort};
 
-use crate::attempt::until;
-use crate::message::{Event, Exported, Format, Request};
+use crate::message::{Event, Request};
 use crate::planning::{Job, Next};
 use crate::port::{Port, post};
 
@@ -21,8 +18,6 @@ const SLICE: f64 = 8.0;
 const QUIET: f64 = 100.0;
 /// The interval of signs of life within a long slice, in milliseconds.
 const BEAT: f64 = 500.0;
-/// The time limit of an export, in milliseconds.
-const EXPORT: f64 = 30_000.0;
 /// The size of a document's text, in bytes, from which each phase takes long enough to be reported.
 const LARGE: usize = 200_000;
 
@@ -31,6 +26,7 @@ struct Server {
     page: Port<DedicatedWorkerGlobalScope, Event, Request>,
     /// Starts the searches that this program has.
     start: StartSearch,
+    perform: PerformJob,
     planning: Option<Planning>,
     /// A port for messages to itself: what is already queued is processed first, without a timer's
     /// delay.
@@ -46,8 +42,17 @@ struct Planning {
     reported: f64,
 }
 
-/// Starts serving and returns at once. `start` starts the searches.
-pub fn serve(scope: &DedicatedWorkerGlobalScope, start: StartSearch) -> Result<(), JsValue> {
+/// Performs a request that isn't for planning, if the program can. The function returns the time in
+/// milliseconds.
+pub type PerformJob = fn(Request, fn() -> f64) -> Option<Event>;
+
+/// Starts serving and returns at once. `start` starts the searches, and `perform` performs jobs: a
+/// program consists of what these functions use.
+pub fn serve(
+    scope: &DedicatedWorkerGlobalScope,
+    start: StartSearch,
+    perform: PerformJob,
+) -> Result<(), JsValue> {
     let channel = MessageChannel::new()?;
     let server = Rc::new_cyclic(|server: &Weak<RefCell<Server>>| {
         let server = server.clone();
@@ -59,6 +64,7 @@ pub fn serve(scope: &DedicatedWorkerGlobalScope, start: StartSearch) -> Result<(
         RefCell::new(Server {
             page: Port::new(scope.clone(), handle),
             start,
+            perform,
             planning: None,
             again: channel.port1(),
         })
@@ -119,14 +125,6 @@ impl Server {
                     self.go_on();
                 }
             }
-            Request::Export {
-                document,
-                scenario,
-                format,
-            } => {
-                let result = export(&document, scenario, format);
-                self.page.post(&Event::Exported(result));
-            }
             Request::Check {
                 document,
                 scenarios,
@@ -141,21 +139,13 @@ impl Server {
                 let result = crate::tracing::traced(&wanted, planning, self.start, now);
                 self.page.post(&Event::Traced(result));
             }
-            Request::Layout { graph, at, movable } => {
-                self.page
-                    .post(&Event::LaidOut(layout::tidy(&graph, &at, &movable)));
-            }
             Request::Ping(ping) => {
                 let is_busy = self.planning.is_some();
                 self.page.post(&Event::Alive { ping, is_busy });
             }
-            Request::Import { domain, problem } => {
-                let result = crate::import::import(&domain, problem.as_ref());
-                self.page.post(&Event::Imported(result));
-            }
-            Request::ReadLog { document, log } => {
-                let result = crate::logs::read_log(&document, &log);
-                self.page.post(&Event::LogRead(result.map(Box::new)));
+            job => {
+                let event = (self.perform)(job, now);
+                event.into_iter().for_each(|event| self.page.post(&event));
             }
         }
     }
@@ -207,10 +197,4 @@ impl Server {
         });
         self.again();
     }
-}
-
-fn export(document: &str, scenario: Option<Name>, format: Format) -> Result<Exported, String> {
-    let document = Document::from_json(document).map_err(|error| error.to_string())?;
-    let stop = until(now, now() + EXPORT);
-    crate::export::export(&document, scenario, format, &stop)
 }

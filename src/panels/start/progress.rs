@@ -12,7 +12,8 @@ use crate::examples::{self, Example};
 use crate::page::Page;
 use crate::panels::run::last_of;
 use crate::session::{Room, Session, View};
-use crate::web::{self, live, storage};
+use crate::web::{live, storage};
+use crate::worker::Answer;
 
 /// The key under which the browser keeps the progress.
 const KEY: &str = "taskloom.guide";
@@ -96,16 +97,15 @@ impl Kept {
     }
 }
 
-/// Returns the document of the first start: the example whose guide was open last, or the first.
-pub async fn first_document() -> Document {
+/// Returns the document of the first start, with its stored answer: the example whose guide was open
+/// last, or the first.
+pub async fn first_document() -> (Document, Option<Answer>) {
     let kept = Kept::restore().map(|kept| kept.name);
     let mut all = examples::ALL.iter();
     let example = all.find(|example| kept.as_deref() == Some(example.name));
     let example = example.unwrap_or(&examples::ALL[0]);
-    let text = web::page::file(&example.file(), PATIENCE).await.ok();
-    let text = text.and_then(|text| text.as_string());
-    let document = text.and_then(|text| Document::from_json(&text).ok());
-    document.unwrap_or_else(examples::first)
+    let fetched = example.fetch(PATIENCE).await;
+    fetched.unwrap_or_else(|| (examples::first(), None))
 }
 
 /// The guide to the open document, if that is an example. Provided as context.

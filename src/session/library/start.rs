@@ -6,6 +6,7 @@ use super::left::{Basis, Left};
 use super::{Content, Entry, Keep, Library, Newest};
 use crate::examples;
 use crate::web::platform::{CAMERAS, FOLDED, PLACE, Platform};
+use crate::worker::Answer;
 
 /// The key of this tab's document, and of that of the most recently used tab.
 const OPEN: &str = "taskloom.document";
@@ -18,6 +19,8 @@ pub struct Start {
     pub entry: Entry,
     /// The document.
     pub document: Document,
+    /// The planner's stored answer for it, if it is an example.
+    pub answer: Option<Answer>,
     /// Its stored undo history, if it has one.
     pub history: Option<String>,
     /// `true` if the document's current state isn't stored.
@@ -35,6 +38,11 @@ pub fn remember(platform: &Platform, id: &str) {
     platform.notes.set_of_tab(OPEN, id);
     // If storage is full, the next tab opens the most recently changed document.
     let _ = platform.notes.keep(OPEN, id);
+}
+
+/// Returns `true` if this browser has had a document open before.
+pub fn is_returning(platform: &Platform) -> bool {
+    remembered(platform).next().is_some()
 }
 
 fn remembered(platform: &Platform) -> impl Iterator<Item = String> {
@@ -70,6 +78,7 @@ pub async fn start(platform: &Platform) -> Start {
     Start {
         entry,
         document,
+        answer: None,
         history,
         is_left,
         is_first,

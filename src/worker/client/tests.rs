@@ -161,7 +161,8 @@ impl Page {
             10 => {
                 self.strategy = match self.strategy {
                     Strategy::First => Strategy::Cheapest,
-                    _ => Strategy::First,
+                    Strategy::Cheapest => Strategy::Fastest,
+                    Strategy::Fastest => Strategy::First,
                 };
                 self.wants();
             }
@@ -261,10 +262,16 @@ fn random_millis(world: &World) -> u64 {
 fn sequence(seed: u64) -> (Planning, Rc<World>) {
     let mut page = Page::new(seed);
     page.passes(random_millis(&page.world));
-    match page.world.random.below(40) {
-        0 => page.client.loaded(Err("It can't be loaded.")),
-        _ => page.client.loaded(Ok(())),
+    let load = |page: &Page, program| match page.world.random.below(40) {
+        0 => page.client.loaded(program, Err("It can't be loaded.")),
+        _ => page.client.loaded(program, Ok(())),
+    };
+    load(&page, Program::Planner);
+    for _ in 0..page.world.random.below(4) {
+        page.acts();
+        page.passes(random_millis(&page.world));
     }
+    load(&page, Program::Jobs);
     for _ in 0..page.world.random.below(30) {
         page.acts();
         page.passes(random_millis(&page.world));
@@ -274,7 +281,7 @@ fn sequence(seed: u64) -> (Planning, Rc<World>) {
     page.check_at_rest();
     // No manual repair is needed: the next request is answered.
     let status = page.shown.status.get_untracked();
-    let is_loaded = page.client.0.borrow().loaded == Some(Ok(()));
+    let is_loaded = page.client.0.borrow().loaded == [Some(Ok(())); 2];
     if is_loaded {
         page.has_scenario = true;
         page.types();

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use taskloom::document::{Document, Name};
 use taskloom::planner::plan::Strategy;
 
-use taskloom_worker::{Answer, Event, Experiment, Phase, Request, Wanted};
+use taskloom_worker::{
+    Answer, Event, Experiment, Phase, Program, Request, TRACE_BOUND, Wanted, program_of,
+};
 
 /// The time for a search while the user is typing, in milliseconds.
 const SEARCH_MILLIS: u32 = 10_000;
 /// The time for a search for the cheapest plan or for any plan, in milliseconds.
 const LONG_SEARCH_MILLIS: u32 = 60_000;
-/// The number of search events that are kept.
-const TRACE_BOUND: usize = 2_000;
 
 /// The planner's activity for the newest revision.
 #[derive(Debug, Clone, PartialEq)]
@@ -78,6 +78,11 @@ impl PlanRequest {
         }
     }
 
+    /// Returns the program that can plan this.
+    pub fn program(&self) -> Program {
+        program_of(self.strategy)
+    }
+
     /// Returns `true` if both requests have the same answer.
     pub fn is_same(&self, other: &Self) -> bool {
         (self.character, self.strategy, self.is_for_all)
@@ -91,12 +96,14 @@ impl PlanRequest {
 /// An input of the state machine.
 #[derive(Debug)]
 pub enum Input {
-    /// The worker's program is loaded.
-    Loaded,
-    /// No worker can be started, for this reason.
-    Missing(&'static str),
+    /// A program is loaded.
+    Loaded(Program),
+    /// No worker can run a program, for this reason.
+    Missing(Program, &'static str),
     /// A plan is requested. This replaces every earlier request.
     Plan(PlanRequest),
+    /// The answer to the newest request is known before any worker could find it.
+    Known(Box<Answer>),
     /// This revision has nothing to plan.
     Forget(u64),
     /// Planning must stop now.
@@ -112,8 +119,8 @@ pub enum Input {
 /// A command of the state machine; commands are executed in order.
 #[derive(Debug, PartialEq)]
 pub enum Command {
-    /// End the worker, if there is one, and start another.
-    Start,
+    /// End the worker, if there is one, and start another, of this program.
+    Start(Program),
     /// End the worker.
     End,
     /// Send this request to the worker.

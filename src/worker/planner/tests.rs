@@ -16,7 +16,10 @@ impl Page {
             planner: Planner::default(),
             now: 1_000.0,
         };
-        assert_eq!(page.receives(Input::Loaded), [Command::Start]);
+        assert_eq!(
+            page.receives(Input::Loaded(Program::Planner)),
+            [Command::Start(Program::Planner)]
+        );
         assert!(page.says(Event::Ready).is_empty());
         page
     }
@@ -119,7 +122,10 @@ fn plans_requests_made_before_the_worker_started() {
     };
     assert!(page.plans(1).is_empty());
     assert_eq!(page.status(), Planning::Starting);
-    assert_eq!(page.receives(Input::Loaded), [Command::Start]);
+    assert_eq!(
+        page.receives(Input::Loaded(Program::Planner)),
+        [Command::Start(Program::Planner)]
+    );
     assert_eq!(planned(&page.says(Event::Ready)), [1]);
     assert_eq!(page.status(), Planning::Sent);
 }
@@ -213,7 +219,7 @@ fn stuck_worker_is_replaced_and_its_answer_kept() {
     let mut page = Page::new();
     page.plans(1);
     page.receives(Input::Stop);
-    let expected = [Command::Start, shown(stopped(1))];
+    let expected = [Command::Start(Program::Planner), shown(stopped(1))];
     assert_eq!(page.waits(100.0), expected);
     assert_eq!(page.status(), Planning::Idle);
     assert_eq!(page.planner.note(), None, "that is no fault");
@@ -226,7 +232,10 @@ fn stuck_worker_is_replaced_and_its_answer_kept() {
         ended: true,
         ..meanwhile(2)
     };
-    assert_eq!(page.waits(100.0), [Command::Start, shown(best)]);
+    assert_eq!(
+        page.waits(100.0),
+        [Command::Start(Program::Planner), shown(best)]
+    );
 }
 
 #[test]
@@ -234,7 +243,10 @@ fn stop_between_crash_and_retry_keeps_the_best_answer() {
     let mut page = Page::new();
     page.plans(1);
     page.answers(meanwhile(1));
-    assert_eq!(page.receives(Input::Failed), [Command::Start]);
+    assert_eq!(
+        page.receives(Input::Failed),
+        [Command::Start(Program::Planner)]
+    );
     let best = Answer {
         ended: true,
         ..meanwhile(1)
@@ -250,7 +262,7 @@ fn replacement_worker_plans_the_newest_request() {
     page.plans(1);
     page.plans(2);
     assert_eq!(page.waits(100.0), STOP);
-    assert_eq!(page.waits(100.0), [Command::Start]);
+    assert_eq!(page.waits(100.0), [Command::Start(Program::Planner)]);
     assert!(page.plans(3).is_empty(), "it has not started");
     assert_eq!(planned(&page.says(Event::Ready)), [3]);
 }
@@ -260,7 +272,7 @@ fn dead_idle_worker_is_replaced_within_seconds() {
     let mut page = Page::new();
     page.plans(1);
     page.answers(answer(1));
-    assert_eq!(page.waits(MINUTE), [Command::Start]);
+    assert_eq!(page.waits(MINUTE), [Command::Start(Program::Planner)]);
     assert!(page.now <= 1_000.0 + 5.0 * LOOK);
     assert!(page.planner.note().is_some());
     page.says(Event::Ready);
@@ -298,13 +310,16 @@ fn request_that_crashes_the_worker_is_retried_once() {
     page.plans(1);
     page.answers(answer(1));
     page.plans(2);
-    assert_eq!(page.waits(MINUTE), [Command::Start]);
+    assert_eq!(page.waits(MINUTE), [Command::Start(Program::Planner)]);
     assert!(page.now < 12_000.0);
     assert!(matches!(page.status(), Planning::Busy(..)));
     assert!(page.planner.note().is_some());
     assert_eq!(planned(&page.says(Event::Ready)), [2]);
     page.says(Event::Working);
-    assert_eq!(page.receives(Input::Failed), [Command::Start]);
+    assert_eq!(
+        page.receives(Input::Failed),
+        [Command::Start(Program::Planner)]
+    );
     assert!(matches!(page.status(), Planning::Broken(_)));
     assert!(page.status().is_old(&answer(1), 2));
     assert_eq!(page.says(Event::Ready), []);
@@ -329,7 +344,7 @@ fn large_documents_get_more_time_to_be_read() {
         ..request(1)
     }));
     assert!(page.waits(40.0 * LOOK).is_empty());
-    assert_eq!(page.waits(MINUTE), [Command::Start]);
+    assert_eq!(page.waits(MINUTE), [Command::Start(Program::Planner)]);
 }
 
 #[test]
@@ -343,7 +358,7 @@ fn lost_answers_are_detected() {
     };
     assert!(page.says(idle(1)).is_empty(), "the ping was sent before");
     page.waits(LOOK);
-    assert_eq!(page.says(idle(2)), [Command::Start]);
+    assert_eq!(page.says(idle(2)), [Command::Start(Program::Planner)]);
     assert_eq!(planned(&page.says(Event::Ready)), [1]);
 }
 
@@ -352,19 +367,22 @@ fn failing_worker_starts_pause_until_the_next_request() {
     let mut page = Page::new();
     page.plans(1);
     for _ in 1..MAX_DEATHS {
-        assert_eq!(page.receives(Input::Failed), [Command::Start]);
+        assert_eq!(
+            page.receives(Input::Failed),
+            [Command::Start(Program::Planner)]
+        );
     }
     assert_eq!(page.receives(Input::Failed), [Command::End]);
     assert!(matches!(page.status(), Planning::Broken(_)));
     assert_eq!(page.waits(MINUTE), []);
-    assert_eq!(page.plans(2), [Command::Start]);
+    assert_eq!(page.plans(2), [Command::Start(Program::Planner)]);
     assert_eq!(planned(&page.says(Event::Ready)), [2]);
 }
 
 #[test]
 fn status_is_the_reason_for_a_missing_worker() {
     let mut planner = Planner::default();
-    planner.step(Input::Missing("none"), 0.0);
+    planner.step(Input::Missing(Program::Planner, "none"), 0.0);
     planner.step(Input::Plan(request(1)), 0.0);
     planner.step(Input::Stop, 0.0);
     planner.step(Input::Forget(2), 0.0);
@@ -375,10 +393,13 @@ fn status_is_the_reason_for_a_missing_worker() {
 #[test]
 fn plans_once_a_missing_program_is_loaded() {
     let mut page = Page::new();
-    page.receives(Input::Missing("none"));
+    page.receives(Input::Missing(Program::Planner, "none"));
     assert_eq!(page.plans(1), []);
     assert_eq!(page.status(), Planning::Broken("none".to_owned()));
-    assert_eq!(page.receives(Input::Loaded), [Command::Start]);
+    assert_eq!(
+        page.receives(Input::Loaded(Program::Planner)),
+        [Command::Start(Program::Planner)]
+    );
     page.plans(2);
     assert_eq!(planned(&page.says(Event::Ready)), [2]);
 }
@@ -389,20 +410,30 @@ fn irreplaceable_worker_leaves_the_best_answer_so_far() {
     let mut page = Page::new();
     page.plans(1);
     page.answers(meanwhile(1));
-    assert_eq!(page.receives(Input::Failed), [Command::Start]);
+    assert_eq!(
+        page.receives(Input::Failed),
+        [Command::Start(Program::Planner)]
+    );
     let best = Answer {
         ended: true,
         ..meanwhile(1)
     };
-    assert_eq!(page.receives(Input::Missing("none")), [shown(best)]);
+    assert_eq!(
+        page.receives(Input::Missing(Program::Planner, "none")),
+        [shown(best)]
+    );
     assert_eq!(page.status(), broken);
 
     let mut page = Page::new();
     page.plans(1);
     page.answers(answer(1));
-    assert_eq!(page.receives(Input::Failed), [Command::Start]);
+    assert_eq!(
+        page.receives(Input::Failed),
+        [Command::Start(Program::Planner)]
+    );
     assert!(
-        page.receives(Input::Missing("none")).is_empty(),
+        page.receives(Input::Missing(Program::Planner, "none"))
+            .is_empty(),
         "it has ended"
     );
     assert_eq!(page.status(), broken);
@@ -416,4 +447,76 @@ fn answers_to_forgotten_requests_are_dropped() {
     assert_eq!(page.status(), Planning::Idle);
     assert!(page.answers(answer(1)).is_empty());
     assert_eq!(page.status(), Planning::Idle);
+}
+
+#[test]
+fn another_program_plans_what_the_first_cannot() {
+    let any = |revision| {
+        Input::Plan(PlanRequest {
+            strategy: Strategy::Fastest,
+            ..request(revision)
+        })
+    };
+    let mut page = Page::new();
+    assert!(
+        page.receives(any(1)).contains(&Command::End),
+        "it waits for its program"
+    );
+    assert_eq!(
+        page.receives(Input::Loaded(Program::Jobs)),
+        [Command::Start(Program::Jobs)]
+    );
+    assert_eq!(planned(&page.says(Event::Ready)), [1]);
+    page.answers(answer(1));
+    assert_eq!(planned(&page.receives(any(2))), [2], "the program stays");
+    page.answers(answer(2));
+    assert_eq!(page.plans(3), [Command::Start(Program::Planner)]);
+    assert_eq!(planned(&page.says(Event::Ready)), [3]);
+}
+
+#[test]
+fn requests_for_a_missing_program_leave_the_other_at_work() {
+    let mut page = Page::new();
+    page.receives(Input::Missing(Program::Jobs, "none"));
+    page.receives(Input::Plan(PlanRequest {
+        strategy: Strategy::Fastest,
+        ..request(1)
+    }));
+    assert_eq!(page.status(), Planning::Broken("none".to_owned()));
+    assert_eq!(page.plans(2), [Command::Start(Program::Planner)]);
+    assert_eq!(planned(&page.says(Event::Ready)), [2]);
+    page.answers(answer(2));
+    assert_eq!(page.status(), Planning::Idle);
+}
+
+#[test]
+fn known_answers_are_shown_before_a_worker_starts_and_confirmed_by_it() {
+    let mut page = Page {
+        planner: Planner::default(),
+        now: 0.0,
+    };
+    let known = |revision| Input::Known(Box::new(answer(revision)));
+    assert_eq!(page.status(), Planning::Starting);
+    page.plans(1);
+    assert_eq!(page.receives(known(1)), [shown(answer(1))]);
+    assert_eq!(page.status(), Planning::Idle);
+    assert!(page.receives(known(0)).is_empty(), "of another revision");
+    page.receives(Input::Loaded(Program::Planner));
+    assert_eq!(page.status(), Planning::Idle);
+    assert_eq!(planned(&page.says(Event::Ready)), [1]);
+    assert_eq!(page.answers(answer(1)), [shown(answer(1))]);
+    assert_eq!(page.status(), Planning::Idle);
+}
+
+#[test]
+fn an_edit_before_the_worker_starts_marks_a_known_answer_as_old() {
+    let mut page = Page {
+        planner: Planner::default(),
+        now: 0.0,
+    };
+    page.plans(1);
+    page.receives(Input::Known(Box::new(answer(1))));
+    page.plans(2);
+    assert_eq!(page.status(), Planning::Starting);
+    assert!(page.status().is_old(&answer(1), 2));
 }
