@@ -5,7 +5,7 @@
 //     await page.getByRole("button", { name: "Undo" }).click();
 //   });
 //
-// `cargo xtask test` serves the release page and passes its address in TASKLOOM_URL; without that, dist/ is served
+// `cargo xtask test` serves the local page and passes its address in TASKLOOM_URL; without that, target/page/ is served
 // from here, so `npx playwright test smoke` works after any build. TASKLOOM_SLOWER=6 makes the page six times slower, to
 // find tests that pass by luck.
 
@@ -21,12 +21,12 @@ import { installPickers } from "./pickers.mjs";
 export { expect };
 
 const HERE = dirname(fileURLToPath(import.meta.url));
-const DIST = join(HERE, "..", "..", "dist");
+const DIST = process.env.TASKLOOM_PAGE ?? join(HERE, "..", "..", "target", "page");
 const SCREENSHOTS = join(HERE, "screenshots");
 
 /**
  * Playwright's test with fixtures for journeys: `address` is where the page is served, `openTaskloom(options)` opens it
- * with a fresh profile (see [`open`]), and `serve(changed)` serves dist/ at a separate address (see [`serveBuilt`]).
+ * with a fresh profile (see [`open`]), and `serve(changed)` serves that page at a separate address (see [`serveBuilt`]).
  */
 export const test = base.extend({
   address: [
@@ -359,11 +359,11 @@ const MEDIA_TYPES = {
 };
 
 /**
- * Serves dist/ until `close` is called. `changed` maps file names to functions that transform the content to be served;
+ * Serves the page until `close` is called. `changed` maps file names to functions that transform the content to be served;
  * it may be modified at any time.
  */
 async function serveBuilt(changed = {}) {
-  if (!existsSync(join(DIST, "index.html"))) throw new Error("dist/ has no page: run `cargo xtask serve` once");
+  if (!existsSync(join(DIST, "index.html"))) throw new Error(`${DIST} has no page: run \`cargo xtask serve\` once`);
   const server = createServer(async (request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname));
     const file = join(DIST, path.endsWith("/") ? `${path}index.html` : path);

@@ -27,7 +27,7 @@ const test = base.extend({
       execFileSync(TASKLOOM, ["run", DOCUMENT, "--scenario", "case-2-the-wrong-room", "--log", whole]);
       const lines = readFileSync(whole, "utf8").split(/(?<=\n)/);
       const file = join(folder, "game.jsonl");
-      const program = spawn(TASKLOOM, ["watch", file, DOCUMENT, "--editor", join(ROOT, "dist")]);
+      const program = spawn(TASKLOOM, ["watch", file, DOCUMENT, "--editor", process.env.TASKLOOM_PAGE ?? join(ROOT, "target/page")]);
       programs.push(program);
       const [line] = await new Promise((done) => createInterface(program.stdout).once("line", (...line) => done(line)));
       const address = /http:\S+/.exec(line)[0];

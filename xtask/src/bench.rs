@@ -9,14 +9,29 @@ use std::{
 
 use crate::{
     failure::{Failure, Result},
-    files, page, process,
+    files,
+    page::{self, Build},
+    process,
     report::Report,
     serve,
     setup::{self, Scope, TARGET, Tools},
 };
 
+/// The option for the commit to compare with.
+const AGAINST: &str = "--against";
+
 /// Runs the benchmarks whose name contains one of `names`, or all; or the package benches/planning.
 pub fn run(root: &Path, names: &[String]) -> Result<bool> {
+    let mut names = names.to_vec();
+    let earlier = match names.iter().position(|name| name == AGAINST) {
+        Some(at) if at + 1 < names.len() => names.drain(at..at + 2).nth(1),
+        Some(_) => {
+            let what = format!("{AGAINST} needs a commit.");
+            return Err(Failure::new(what, "add one, such as `main`."));
+        }
+        None => None,
+    };
+    let names = &names[..];
     if let Some((first, arguments)) = names.split_first()
         && first == "planning"
     {
@@ -54,7 +69,7 @@ pub fn run(root: &Path, names: &[String]) -> Result<bool> {
         report.stage(name, &mut tools.command(&line));
     }
     if !of_page.is_empty() {
-        benches_of_page(&tools, &of_page, &mut report)?;
+        benches_of_page(&tools, &of_page, earlier.as_deref(), &mut report)?;
     }
     if !of_both.is_empty() {
         compare_with_wasm(&tools, &of_both, &mut report)?;
@@ -65,7 +80,12 @@ pub fn run(root: &Path, names: &[String]) -> Result<bool> {
     Ok(report.close())
 }
 
-fn benches_of_page(tools: &Tools, names: &[String], report: &mut Report) -> Result<()> {
+fn benches_of_page(
+    tools: &Tools,
+    names: &[String],
+    earlier: Option<&str>,
+    report: &mut Report,
+) -> Result<()> {
     if !tools.has("TASKLOOM_CHROMIUM") {
         return Err(Failure::new(
             "the page's benchmarks need Chromium.",
@@ -73,11 +93,20 @@ fn benches_of_page(tools: &Tools, names: &[String], report: &mut Report) -> Resu
         ));
     }
     println!("Page");
-    page::build(tools)?;
-    let address = serve::in_background(tools)?;
+    page::build(tools, Build::Release)?;
+    let address = serve::in_background(tools, Build::Release)?;
+    let mut folders = vec![tools.root.join(Build::Release.folder())];
+    if let Some(commit) = earlier {
+        folders.push(page_of(tools, commit)?);
+    }
     for name in names {
         let mut node = tools.command(&format!("node benches/{name}.mjs"));
         node.env("TASKLOOM_URL", &address);
+        if name == "start"
+            && let Ok(folders) = env::join_paths(&folders)
+        {
+            node.env("TASKLOOM_DIST", folders);
+        }
         if name == "canvas" {
             setup::npm_packages(tools, "benches/canvas")?;
             let mut build = tools.command("cargo build --package taskloom-cli --profile fast");
@@ -87,6 +116,25 @@ fn benches_of_page(tools: &Tools, names: &[String], report: &mut Report) -> Resu
         report.stage(name, &mut node);
     }
     Ok(())
+}
+
+/// Returns the folder of the page for hosting of an earlier commit, which is built once.
+fn page_of(tools: &Tools, commit: &str) -> Result<PathBuf> {
+    let unknown = || Failure::new(format!("there is no commit {commit}."), "name another one.");
+    let mut parse = tools.command("git rev-parse --short=8 --verify");
+    let commit = process::answer(parse.arg(format!("{commit}^{{commit}}"))).ok_or_else(unknown)?;
+    let folder = target(tools).join("earlier").join(&commit);
+    let page = folder.join("dist");
+    if !page.join("index.html").is_file() {
+        println!("   building the page of {commit}, once");
+        if !folder.is_dir() {
+            let mut add = tools.command("git worktree add --detach");
+            process::run(add.arg(&folder).arg(&commit), "see the reason above.")?;
+        }
+        let mut trunk = tools.wasm_command("trunk build --offline --release");
+        process::run(trunk.current_dir(&folder), "see the reason above.")?;
+    }
+    Ok(page)
 }
 
 /// Compares planning times natively and in WebAssembly under node: builds the package

@@ -15,11 +15,10 @@ use crate::{
 /// The folder of the help within the page.
 const FOLDER: &str = "help";
 
-/// Builds the help within a page that is being built.
-pub fn build(root: &Path, page: &Path) -> Result<()> {
+/// Builds the help within a page, by a command of mdBook.
+pub fn build(mdbook: &mut Command, root: &Path, page: &Path) -> Result<()> {
     let folder = std::path::absolute(page.join(FOLDER)).on("find", page)?;
-    let mut command = Command::new("mdbook");
-    command.args(["build", "--dest-dir"]);
+    let command = mdbook.args(["build", "--dest-dir"]);
     process::run(
         command.arg(&folder).arg(root.join("docs/help")),
         "build the page with `cargo xtask serve`, which installs mdBook; see docs/help for the sources.",

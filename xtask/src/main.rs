@@ -42,10 +42,12 @@ enum Task {
         #[arg(long)]
         dev: bool,
     },
+    /// Build the page for hosting into dist/: small, with compressed copies of its files
+    Build,
     /// Run all checks and tests
     Test {
-        /// Try ten times as many random cases, and repeat no failed journey; as in continuous
-        /// integration
+        /// Try ten times as many random cases, and use the page for hosting; for the night and before
+        /// a release
         #[arg(long)]
         thorough: bool,
     },
@@ -53,6 +55,7 @@ enum Task {
     Check,
     /// Run the benchmarks of the core and the page
     ///
+    /// `bench start --against REV` compares starts with those of an earlier commit.
     /// `bench planning` solves the planning competition's problems; see `bench planning --help` for
     /// its options. `bench goals` solves generated problems with goals, and compares with Fast
     /// Downward.
@@ -90,6 +93,7 @@ fn main() -> ExitCode {
     let root: PathBuf = package.parent().unwrap_or(&package).into();
     let done = match Arguments::parse().task {
         Task::Serve { port, dev } => serve::run(&root, port, dev).map(|()| true),
+        Task::Build => page::release(&root).map(|()| true),
         Task::Test { thorough } => test::run(&root, thorough),
         Task::Check => test::check(&root),
         Task::Bench { names } => bench::run(&root, &names),

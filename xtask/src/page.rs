@@ -1,4 +1,4 @@
-//! Builds the release page into dist/ if it is out of date.
+//! Builds the page, if it is out of date.
 
 use std::{
     env, fs,
@@ -10,35 +10,123 @@ use sha2::{Digest, Sha256};
 use crate::{
     failure::{OnPath, Result},
     files::{files_below, hex},
-    process, seal,
-    setup::Tools,
+    process::{self, InBackground},
+    seal,
+    setup::{self, Scope, TARGET, Tools},
 };
 
 /// All inputs of the page, including the files that pin its build tools.
 const INPUTS: &str =
     ".cargo Cargo.lock Cargo.toml Trunk.toml crates docs index.html public src style xtask";
 
-/// Builds the page into dist/, unless it is up to date.
-pub fn build(tools: &Tools) -> Result<()> {
-    let stamp = tools.root.join("target/xtask/page.stamp");
-    let inputs = fingerprint_of_inputs(tools)?;
-    if fs::read_to_string(&stamp).is_ok_and(|old| Some(old) == fingerprint(tools, &inputs)) {
-        println!("   the page in dist/ is up to date");
+/// The page's programs, in the order of index.html: cargo's options that choose each. Trunk builds
+/// them one by one, so each has its own features of shared dependencies.
+const PROGRAMS: [&str; 3] = [
+    "--manifest-path Cargo.toml --bin taskloom-editor",
+    "--manifest-path crates/worker/Cargo.toml --bin taskloom-worker",
+    "--manifest-path crates/worker/Cargo.toml --bin taskloom-jobs",
+];
+
+/// A kind of build.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Build {
+    /// For use on this computer: built fast.
+    Local,
+    /// For hosting: small, with compressed copies of its files.
+    Release,
+}
+
+impl Build {
+    /// Returns the folder of the built page, within the workspace.
+    pub fn folder(self) -> &'static str {
+        match self {
+            Self::Local => "target/page",
+            Self::Release => "dist",
+        }
+    }
+
+    fn stamp(self, root: &Path) -> PathBuf {
+        root.join(match self {
+            Self::Local => "target/xtask/page.stamp",
+            Self::Release => "target/xtask/release-page.stamp",
+        })
+    }
+
+    fn trunk(self) -> &'static str {
+        match self {
+            Self::Local => "trunk build --offline --cargo-profile local --dist target/page",
+            Self::Release => "trunk build --offline --release",
+        }
+    }
+}
+
+/// Starts compiling the local page's programs, unless that page is up to date. Trunk then finds them
+/// compiled.
+pub fn compile(tools: &Tools) -> Result<Option<InBackground>> {
+    if is_current(tools, Build::Local)? {
+        return Ok(None);
+    }
+    let lines = PROGRAMS.map(|program| {
+        tools.wasm_command(&format!(
+            "cargo build --profile local --target {TARGET} {program}"
+        ))
+    });
+    Ok(Some(InBackground::start("the page", lines.into())))
+}
+
+/// `cargo xtask build`: builds the page for hosting.
+pub fn release(root: &Path) -> Result<()> {
+    let tools = setup::in_scope(root, Scope::Page)?;
+    println!("Page");
+    build(&tools, Build::Release)?;
+    println!("\nThe page for hosting is in {}/", Build::Release.folder());
+    Ok(())
+}
+
+/// Builds a page into its folder, unless it is up to date.
+pub fn build(tools: &Tools, build: Build) -> Result<()> {
+    let folder = build.folder();
+    if is_current(tools, build)? {
+        println!("   the page in {folder}/ is up to date");
         return Ok(());
     }
-    println!("   trunk builds the optimised page; the first time takes a few minutes");
-    let mut trunk = tools.wasm_command("trunk build --release --offline");
+    let inputs = fingerprint_of_inputs(tools)?;
+    let mut trunk = tools.wasm_command(build.trunk());
     // Readers need the compiler's message, not its backtrace.
     trunk.env("RUST_BACKTRACE", "0");
-    let variable = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS";
-    trunk.env(variable, without_places(&tools.root));
+    if build == Build::Release {
+        println!("   trunk builds the optimised page; this takes some minutes");
+        let variable = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS";
+        trunk.env(variable, without_places(&tools.root));
+    }
+    let target = tools.root.join("target/xtask");
+    fs::create_dir_all(&target).on("create", &target)?;
     process::run(
         &mut trunk,
         "if the lines above show an error in the sources, fix it; otherwise run `cargo clean` and try again.",
     )?;
-    fs::create_dir_all(tools.root.join("target/xtask")).on("create the folder of", &stamp)?;
-    let built = fingerprint(tools, &inputs).unwrap_or_default();
+    if build == Build::Release {
+        compress(tools, folder)?;
+    }
+    let stamp = build.stamp(&tools.root);
+    let built = fingerprint(tools, build, &inputs).unwrap_or_default();
     fs::write(&stamp, built).on("write", &stamp)
+}
+
+/// Returns `true` if the page in a build's folder is made of the current inputs.
+fn is_current(tools: &Tools, build: Build) -> Result<bool> {
+    let Ok(old) = fs::read_to_string(build.stamp(&tools.root)) else {
+        return Ok(false);
+    };
+    let inputs = fingerprint_of_inputs(tools)?;
+    Ok(Some(old) == fingerprint(tools, build, &inputs))
+}
+
+/// Writes a copy of each of the page's files by brotli and by gzip, for hosts that send those.
+fn compress(tools: &Tools, folder: &str) -> Result<()> {
+    println!("   compressing");
+    let mut node = tools.command("node xtask/compress.mjs");
+    process::run(node.arg(folder), "see the reason in its last lines above.")
 }
 
 /// Returns flags that make source paths in panics independent of the build machine. They add to
@@ -60,11 +148,11 @@ fn without_places(root: &Path) -> String {
     flags.collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the fingerprint of the page in dist/, if there is one: its inputs, and its service
-/// worker, which contains every file's hash.
-fn fingerprint(tools: &Tools, inputs: &str) -> Option<String> {
-    let worker = tools.root.join("dist").join(seal::SERVICE_WORKER);
-    let worker = fs::read(worker).ok()?;
+/// Returns the fingerprint of a built page, if there is one: its inputs, and its service worker,
+/// which contains every file's hash.
+fn fingerprint(tools: &Tools, build: Build, inputs: &str) -> Option<String> {
+    let folder = tools.root.join(build.folder());
+    let worker = fs::read(folder.join(seal::SERVICE_WORKER)).ok()?;
     Some(format!("{inputs} {}\n", hex(&Sha256::digest(worker))))
 }
 

@@ -2,11 +2,21 @@
 
 use std::{
     ffi::OsStr,
+    io::{BufRead, BufReader},
+    panic::resume_unwind,
     path::{Path, PathBuf},
     process::{Command, Stdio},
+    thread,
+    time::{Duration, Instant},
 };
 
-use crate::failure::{Failure, Result};
+use crate::{
+    failure::{Failure, Result},
+    report::spoken,
+};
+
+/// The time between two lines about programs in the background.
+const INTERVAL: Duration = Duration::from_secs(30);
 
 /// Returns the first program of this name on the PATH; an absolute path is found as is.
 pub fn find(name: &str) -> Option<PathBuf> {
@@ -59,4 +69,99 @@ pub fn shown(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     let words: Vec<_> = words.map(OsStr::to_string_lossy).collect();
     words.join(" ")
+}
+
+/// Programs that run one after the other while this one goes on.
+pub struct InBackground {
+    title: &'static str,
+    thread: thread::JoinHandle<Result<()>>,
+}
+
+impl InBackground {
+    /// Starts cargo's commands. Their progress is printed twice a minute, and their errors at the end.
+    pub fn start(title: &'static str, commands: Vec<Command>) -> Self {
+        let thread = thread::spawn(move || {
+            let began = Instant::now();
+            let mut progress = Progress::new(title, began);
+            commands
+                .into_iter()
+                .try_for_each(|command| progress.follow(command))
+        });
+        Self { title, thread }
+    }
+
+    /// Waits for the end.
+    pub fn wait(self) -> Result<()> {
+        if !self.thread.is_finished() {
+            println!("   waiting for {}", self.title);
+        }
+        let ended = self.thread.join();
+        ended.unwrap_or_else(|panic| resume_unwind(panic))
+    }
+}
+
+/// The progress of cargo's commands that run in the background.
+struct Progress {
+    title: &'static str,
+    began: Instant,
+    compiled: usize,
+    /// The time of the last line that was printed.
+    printed: Instant,
+}
+
+impl Progress {
+    fn new(title: &'static str, began: Instant) -> Self {
+        Self {
+            title,
+            began,
+            compiled: 0,
+            printed: began,
+        }
+    }
+
+    /// Runs a command to its end.
+    fn follow(&mut self, mut command: Command) -> Result<()> {
+        let advice =
+            "if the lines above show an error in the sources, fix it; otherwise try again.";
+        let mut child = command
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(|error| Failure::new(format!("could not start cargo: {error}."), advice))?;
+        let mut lines = vec![];
+        if let Some(errors) = child.stderr.take() {
+            for line in BufReader::new(errors)
+                .lines()
+                .map_while(std::io::Result::ok)
+            {
+                self.read(&line);
+                lines.push(line);
+            }
+        }
+        if child.wait().is_ok_and(|status| status.success()) {
+            return Ok(());
+        }
+        let is_news = |line: &&String| !line.trim_start().starts_with("Compiling");
+        lines
+            .iter()
+            .filter(is_news)
+            .for_each(|line| eprintln!("{line}"));
+        let what = format!("`{}` failed; see its output above.", shown(&command));
+        Err(Failure::new(what, advice))
+    }
+
+    fn read(&mut self, line: &str) {
+        let Some(package) = line.trim_start().strip_prefix("Compiling ") else {
+            return;
+        };
+        self.compiled += 1;
+        if self.printed.elapsed() >= INTERVAL {
+            self.printed = Instant::now();
+            let package = package.split(' ').next().unwrap_or_default();
+            let (title, time) = (self.title, spoken(self.began.elapsed()));
+            println!(
+                "   {title}: {} packages after {time}, now {package}",
+                self.compiled
+            );
+        }
+    }
 }

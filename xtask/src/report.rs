@@ -61,7 +61,7 @@ impl Report {
 }
 
 /// Formats a duration: `75 s` as `1 min 15 s`; below ten seconds, with tenths.
-fn spoken(time: Duration) -> String {
+pub fn spoken(time: Duration) -> String {
     match time.as_secs() {
         0..10 => format!("{:.1} s", time.as_secs_f64()),
         seconds @ 10..60 => format!("{seconds} s"),

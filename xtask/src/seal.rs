@@ -6,10 +6,11 @@
 //! - The style sheets are merged, in the order of style/main.css, to save sequential requests.
 //! - The names of the style sheet and of the worker's files get a hash, like those that Trunk gives
 //!   to the page's program: a page must never use a part of another build from a browser's cache.
+//! - The planner's program stores its answers to the examples.
 //! - mdBook builds the help into a folder of its own (`help`).
 //! - The service worker gets the list of the page's files and a hash of them all: its version.
 
-use std::{env, fs, path::Path};
+use std::{env, fs, path::Path, process::Command};
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use sha2::{Digest, Sha256};
@@ -17,19 +18,27 @@ use sha2::{Digest, Sha256};
 use crate::{
     failure::{Failure, OnPath, Result},
     files::{files_below, hex},
-    help,
+    help, process,
 };
 
 const SCRIPT_SOURCES: &str = "script-src 'self'";
 /// The name of the merged style sheet in index.html.
 const STYLE_SHEET: &str = "main.css";
+/// The script of the planner's program, and the program.
+const PLANNER: [&str; 2] = ["taskloom-worker.js", "taskloom-worker_bg.wasm"];
 /// The files that index.html names, and that get a hash in their names.
-const HASHED: [&str; 3] = [STYLE_SHEET, "taskloom-worker.js", "taskloom-worker_bg.wasm"];
+const HASHED: [&str; 5] = [
+    STYLE_SHEET,
+    PLANNER[0],
+    PLANNER[1],
+    "taskloom-jobs.js",
+    "taskloom-jobs_bg.wasm",
+];
 /// Contains a hash of all files of a build.
 pub const SERVICE_WORKER: &str = "service-worker.js";
 /// The endings of the files that the service worker caches: all but the schema and the
 /// licences, which the page doesn't use.
-const KEPT: [&str; 9] = [
+const KEPT: [&str; 10] = [
     ".html",
     ".css",
     ".js",
@@ -39,6 +48,7 @@ const KEPT: [&str; 9] = [
     ".png",
     ".webmanifest",
     ".taskloom.json",
+    ".answer",
 ];
 
 /// Placeholders that `trunk serve` would fill into its reload script while serving, too late for a
@@ -57,16 +67,23 @@ pub fn run(root: &Path) -> Result<()> {
         )
     })?;
     let staging = Path::new(&staging);
-    help::build(root, staging)?;
+    // A first `cargo xtask serve` adds the help later.
+    if process::find("mdbook").is_some() {
+        help::build(&mut Command::new("mdbook"), root, staging)?;
+    }
     let sheet = one_style_sheet(&root.join("style"))?;
     let file = staging.join(STYLE_SHEET);
     fs::write(&file, &sheet).on("write", &file)?;
+    let mut hashed = vec![];
+    for name in HASHED {
+        hashed.push((name, with_hash_in_name(staging, name)?));
+    }
+    store_answers(root, staging, &hashed)?;
     rewrite(&staging.join("index.html"), |page| {
         let link = |name: &str| format!("href=\"{name}\"");
         let mut page = page.to_owned();
-        for name in HASHED {
-            let hashed = with_hash_in_name(staging, name)?;
-            page = filled(&page, &link(name), &link(&hashed))?;
+        for (name, hashed) in &hashed {
+            page = filled(&page, &link(name), &link(hashed))?;
         }
         let page = LIVE_RELOAD.iter().fold(page, |page, (placeholder, value)| {
             page.replace(placeholder, value)
@@ -76,6 +93,21 @@ pub fn run(root: &Path) -> Result<()> {
     rewrite(&staging.join(SERVICE_WORKER), |worker| {
         with_files(worker, staging)
     })
+}
+
+/// Lets the planner's program plan the examples, and stores its answers beside them.
+fn store_answers(root: &Path, page: &Path, names: &[(&str, String)]) -> Result<()> {
+    let mut node = Command::new("node");
+    node.arg(root.join("xtask/answers.mjs")).arg(page);
+    for planner in PLANNER {
+        node.args(
+            names
+                .iter()
+                .filter(|(name, _)| *name == planner)
+                .map(|(_, name)| name),
+        );
+    }
+    process::run(&mut node, "see the reason in its last lines above.")
 }
 
 /// Renames a file so that its name contains a hash of its content, and returns the new name.

@@ -16,7 +16,9 @@ use tower_http::{services::ServeDir, set_header::SetResponseHeaderLayer};
 
 use crate::{
     failure::{Failure, OnPath, Result},
-    page, process,
+    help,
+    page::{self, Build},
+    process::{self, InBackground},
     setup::{self, Scope, Tools},
 };
 
@@ -25,15 +27,38 @@ pub const DEFAULT_PORT: u16 = 8080;
 pub fn run(root: &Path, port: u16, dev: bool) -> Result<()> {
     // Take the port before the build, so that a conflict shows at once.
     let listener = listen(port)?;
-    let tools = setup::in_scope(root, Scope::Page)?;
     if dev {
+        let tools = setup::in_scope(root, Scope::Page)?;
         drop(listener);
         return serve_while_developing(port, &tools);
     }
+    let mut tools = setup::in_scope(root, Scope::Target)?;
+    // The tools are compiled meanwhile.
+    let programs = page::compile(&tools)?;
+    tools.extend(Scope::Target, Scope::Local)?;
+    let has_help = tools.offer(setup::HELP)?;
     println!("Page");
-    page::build(&tools)?;
+    programs.map_or(Ok(()), InBackground::wait)?;
+    page::build(&tools, Build::Local)?;
     println!("\nTaskloom is at http://localhost:{port} (Ctrl+C stops it)");
-    serve(listener, &root.join("dist")).map_err(|error| stopped(&error))
+    let folder = root.join(Build::Local.folder());
+    if !has_help {
+        add_help_later(root, &folder);
+    }
+    serve(listener, &folder).map_err(|error| stopped(&error))
+}
+
+/// Installs the tool that builds the help while the page is already served, and then adds the help.
+fn add_help_later(root: &Path, page: &Path) {
+    println!("The help is built now, and opens as soon as it is complete.");
+    let (root, page) = (root.to_path_buf(), page.to_path_buf());
+    thread::spawn(move || {
+        let tools = setup::named(&root, &[setup::HELP.to_owned()]);
+        match tools.and_then(|tools| help::build(&mut tools.command("mdbook"), &root, &page)) {
+            Ok(()) => println!("The help is complete."),
+            Err(failure) => eprintln!("\nThere is no help: {failure}"),
+        }
+    });
 }
 
 fn stopped(error: &io::Error) -> Failure {
@@ -42,7 +67,7 @@ fn stopped(error: &io::Error) -> Failure {
 }
 
 /// Hands over to Trunk, which builds without optimisation and reloads the page on every change. It
-/// uses a separate folder, so that dist/ always holds the release page.
+/// uses a separate folder.
 fn serve_while_developing(port: u16, tools: &Tools) -> Result<()> {
     let folder = tools.root.join("target/dev-page");
     fs::create_dir_all(&folder).on("create", &folder)?;
@@ -74,7 +99,11 @@ fn listen(port: u16) -> Result<TcpListener> {
 fn serve(listener: TcpListener, folder: &Path) -> io::Result<()> {
     let no_cache = HeaderValue::from_static("no-cache");
     let site = Router::new()
-        .fallback_service(ServeDir::new(folder))
+        .fallback_service(
+            ServeDir::new(folder)
+                .precompressed_br()
+                .precompressed_gzip(),
+        )
         .layer(SetResponseHeaderLayer::overriding(CACHE_CONTROL, no_cache));
     listener.set_nonblocking(true)?;
     let mut runtime = tokio::runtime::Builder::new_current_thread();
@@ -85,8 +114,8 @@ fn serve(listener: TcpListener, folder: &Path) -> io::Result<()> {
 }
 
 /// Serves the page in the background and returns the address.
-pub fn in_background(tools: &Tools) -> Result<String> {
-    let (listener, folder) = (listen(0)?, tools.root.join("dist"));
+pub fn in_background(tools: &Tools, build: Build) -> Result<String> {
+    let (listener, folder) = (listen(0)?, tools.root.join(build.folder()));
     let address = listener.local_addr().map_err(|error| stopped(&error))?;
     thread::spawn(move || serve(listener, &folder));
     Ok(format!("http://localhost:{}", address.port()))

@@ -1,5 +1,7 @@
-//! `cargo xtask test`: every check and test; and `check`, a quick subset. Continuous integration
-//! requires `cargo xtask test --thorough`.
+//! `cargo xtask test`: every check and test, as continuous integration requires; and `check`, a quick
+//! subset. `--thorough` is for the night and for releases.
+//!
+//! Random tests try other cases for each commit: its hash is their seed.
 //!
 //! A test that needs another program finds it in a variable, such as `TASKLOOM_PYTHON` or
 //! `TASKLOOM_MONO` (see `setup::requirements`). If the variable is absent, the test reports that it
@@ -12,14 +14,18 @@ use std::{
 
 use crate::{
     failure::Result,
-    page,
+    page::{self, Build},
+    process,
     report::Report,
     serve,
     setup::{self, Scope, TARGET, Tools},
 };
 
-/// Set for tests that are to try all random cases, and for journeys that may not fail once.
+/// Set for tests that are to try all random cases, and for journeys through the page for hosting,
+/// which also check the sizes of its programs.
 const THOROUGH: &str = "TASKLOOM_THOROUGH";
+/// The seed of random tests.
+const SEED: &str = "TASKLOOM_SEED";
 
 pub fn check(root: &Path) -> Result<bool> {
     let tools = setup::in_scope(root, Scope::Target)?;
@@ -39,9 +45,14 @@ pub fn run(root: &Path, thorough: bool) -> Result<bool> {
     if has_browser && tools.has("CHROMEDRIVER") {
         tests_in_the_browser(&tools, &mut report);
     }
-    let built = report.work("release page", || page::build(&tools));
+    let kind = if thorough {
+        Build::Release
+    } else {
+        Build::Local
+    };
+    let built = report.work("page", || page::build(&tools, kind));
     if built && has_browser {
-        journeys(&tools, thorough, &mut report)?;
+        journeys(&tools, kind, &mut report)?;
     }
     Ok(report.close())
 }
@@ -53,7 +64,7 @@ fn format_and_lints(tools: &Tools, report: &mut Report) {
     let mut lints = tools.command("cargo clippy --workspace --all-targets");
     report.stage("lints", lints.args(strictly));
     let line = format!(
-        "cargo clippy --package taskloom-editor --package taskloom-worker --package taskloom --target {TARGET}"
+        "cargo clippy --profile local --package taskloom-editor --package taskloom-worker --package taskloom --target {TARGET}"
     );
     let mut lints = tools.wasm_command(&line);
     report.stage("lints for WebAssembly", lints.args(strictly));
@@ -64,36 +75,43 @@ fn host_tests(tools: &Tools, thorough: bool, report: &mut Report) {
     if thorough {
         tests.env(THOROUGH, "1");
     }
-    report.stage("tests", &mut tests);
+    let seed = seed(tools);
+    println!("\nRandom tests use {SEED}={seed}");
+    report.stage("tests", tests.env(SEED, seed));
+}
+
+/// Returns the chosen seed of random tests, or that of the commit.
+fn seed(tools: &Tools) -> String {
+    let chosen = env::var(SEED).ok().filter(|seed| !seed.is_empty());
+    let of_commit = || process::answer(&mut tools.command("git rev-parse --short=12 HEAD"));
+    chosen.or_else(of_commit).unwrap_or_else(|| "0".into())
 }
 
 /// The tests of the page and the worker that need a browser.
 fn tests_in_the_browser(tools: &Tools, report: &mut Report) {
     let line = format!(
-        "cargo test --package taskloom-editor --package taskloom-worker --bins --lib --target {TARGET}"
+        "cargo test --profile local --package taskloom-editor --package taskloom-worker --bins --lib --target {TARGET}"
     );
     let mut tests = tools.wasm_command(&line);
     let variable = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER";
     tests
         .env(variable, "wasm-bindgen-test-runner")
-        // The runner rewrites the whole program first, which takes half a minute with debug
-        // information.
-        .env("CARGO_PROFILE_TEST_DEBUG", "0")
         .env("WASM_BINDGEN_USE_BROWSER", "1")
         .env("WASM_BINDGEN_TEST_TIMEOUT", "120");
     report.stage("tests in the browser", &mut tests);
 }
 
 /// End-to-end tests of the built page with real mouse and keyboard input.
-fn journeys(tools: &Tools, thorough: bool, report: &mut Report) -> Result<()> {
+fn journeys(tools: &Tools, build: Build, report: &mut Report) -> Result<()> {
     // Its own tests have built the command line.
     let folder = env::var_os("CARGO_TARGET_DIR").map_or("target".into(), PathBuf::from);
     let program = format!("debug/taskloom{}", env::consts::EXE_SUFFIX);
     let mut node = tools.command("node node_modules/@playwright/test/cli.js test");
     node.current_dir(tools.root.join("tests/e2e"))
         .env("TASKLOOM_CLI", tools.root.join(folder).join(program))
-        .env("TASKLOOM_URL", serve::in_background(tools)?);
-    if thorough {
+        .env("TASKLOOM_PAGE", tools.root.join(build.folder()))
+        .env("TASKLOOM_URL", serve::in_background(tools, build)?);
+    if build == Build::Release {
         node.env(THOROUGH, "1");
     }
     report.stage("end-to-end tests", &mut node);

@@ -195,8 +195,8 @@ pub struct WatchArgs {
     pub log: String,
     #[command(flatten)]
     pub input: InputArgs,
-    /// The folder of the built editor; default: 'dist' in the current folder, beside the program,
-    /// or in a folder above the program.
+    /// The folder of the built editor; default: 'dist' or 'target/page' in the current folder, beside
+    /// the program, or in a folder above the program.
     #[arg(long, value_name = "FOLDER")]
     pub editor: Option<String>,
     /// The port; default: any free one.

@@ -19,6 +19,8 @@ use crate::search::Limits;
 use crate::{Exit, Failure, print};
 use server::Site;
 
+/// The folders into which `cargo xtask build` and `cargo xtask serve` build the editor.
+const FOLDERS: [&str; 2] = ["dist", "target/page"];
 /// The time between two checks whether Ctrl+C was pressed.
 const LOOK: Duration = Duration::from_millis(50);
 
@@ -77,8 +79,8 @@ fn refused(error: &dyn std::fmt::Display) -> Failure {
     Failure::Internal(format!("couldn't listen on this computer: {error}"))
 }
 
-/// Returns the folder of the built editor, with all symbolic links followed: the chosen one, or `dist` in the
-/// current folder, beside the program, or in a folder above the program.
+/// Returns the folder of the built editor, with all symbolic links followed: the chosen one, or one of
+/// [`FOLDERS`] in the current folder, beside the program, or in a folder above the program.
 ///
 /// # Errors
 /// Says how to build it if it isn't there.
@@ -87,7 +89,7 @@ fn editor(chosen: Option<&str>) -> Result<PathBuf, Failure> {
         let has_page = folder.join("index.html").is_file();
         has_page.then(|| fs::canonicalize(folder).ok()).flatten()
     };
-    let how = "`cargo xtask serve` in Taskloom's sources builds it into their folder 'dist'";
+    let how = "`cargo xtask serve` in Taskloom's sources builds it into their folder 'target/page'";
     if let Some(folder) = chosen {
         return built(Path::new(folder))
             .ok_or_else(|| Failure::Input(format!("error: {folder} has no built editor: {how}")));
@@ -99,8 +101,8 @@ fn editor(chosen: Option<&str>) -> Result<PathBuf, Failure> {
         .into_iter()
         .flatten();
     let folders = [Path::new("")].into_iter().chain(above.skip(1));
-    let mut dist = folders.map(|folder| folder.join("dist"));
-    dist.find_map(|folder| built(&folder)).ok_or_else(|| {
+    let mut built_ones = folders.flat_map(|folder| FOLDERS.map(|name| folder.join(name)));
+    built_ones.find_map(|folder| built(&folder)).ok_or_else(|| {
         Failure::Input(format!(
             "error: found no built editor: {how}; name that folder with --editor"
         ))

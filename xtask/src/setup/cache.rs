@@ -30,7 +30,14 @@ impl Cache {
             )
         })?;
         fs::create_dir_all(&folder).on("create", &folder)?;
-        let path = folder.join("setup.lock");
+        let mut cache = Self { folder, lock: None };
+        cache.lock()?;
+        Ok(cache)
+    }
+
+    /// Waits until no other setup uses it.
+    pub fn lock(&mut self) -> Result<()> {
+        let path = self.folder.join("setup.lock");
         let file = File::create(&path).on("create", &path)?;
         match file.try_lock() {
             Ok(()) => {}
@@ -40,8 +47,8 @@ impl Cache {
             }
             Err(TryLockError::Error(error)) => return Err(error).on("lock", &path),
         }
-        let lock = Some(file);
-        Ok(Self { folder, lock })
+        self.lock = Some(file);
+        Ok(())
     }
 
     /// Lets other setups run.

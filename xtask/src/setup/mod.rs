@@ -12,9 +12,12 @@ mod system;
 mod tools;
 mod wasm_target;
 
-use std::{env, path::Path};
+use std::{env, path::Path, time::Instant};
 
-use crate::failure::{Failure, Result};
+use crate::{
+    failure::{Failure, Result},
+    report::spoken,
+};
 use cache::Cache;
 use cargo_tool::CargoTool;
 use system::Program;
@@ -30,7 +33,9 @@ pub use wasm_target::TARGET;
 pub enum Scope {
     /// Tools that compile for WebAssembly.
     Target,
-    /// Tools that build the page.
+    /// Tools that build the page for use on this computer.
+    Local,
+    /// Tools that build the page for hosting, with the help.
     Page,
     /// Tools that open the page in a browser.
     Browser,
@@ -45,10 +50,12 @@ struct Requirement {
 }
 
 const PLANNERS: &str = "Python planners";
+/// The tool that builds the help.
+pub const HELP: &str = "mdBook";
 
 /// Returns all requirements, in order of installation.
 fn requirements(root: &Path) -> Result<[Requirement; 14]> {
-    use Scope::{Browser, Everything, Page, Target};
+    use Scope::{Browser, Everything, Local, Page, Target};
     let trunk = CargoTool {
         package: "trunk",
         // The newest that builds with the Rust version that this project requires.
@@ -95,10 +102,10 @@ fn requirements(root: &Path) -> Result<[Requirement; 14]> {
     let required = |scope, name, tool| Requirement { scope, name, tool };
     Ok([
         required(Target, "WebAssembly target", Box::new(WasmTarget)),
-        required(Page, "trunk", Box::new(trunk)),
-        required(Page, "wasm-bindgen", Box::new(bindgen)),
-        required(Page, "mdBook", Box::new(mdbook)),
-        required(Page, "Node.js", Box::new(npm::Node)),
+        required(Local, "Node.js", Box::new(npm::Node)),
+        required(Local, "trunk", Box::new(trunk)),
+        required(Local, "wasm-bindgen", Box::new(bindgen)),
+        required(Page, HELP, Box::new(mdbook)),
         required(Page, "wasm-opt", Box::new(npm::WasmOpt)),
         required(Browser, "Playwright", Box::new(npm::Playwright)),
         required(Browser, "Chromium", Box::new(chromium)),
@@ -109,32 +116,6 @@ fn requirements(root: &Path) -> Result<[Requirement; 14]> {
         required(Everything, "mono's compiler", Box::new(mcs)),
         required(Everything, "mono", Box::new(mono)),
     ])
-}
-
-impl Tools {
-    /// Finds a tool, or installs it.
-    fn add(&mut self, label: &str, requirement: &Requirement) -> Result<()> {
-        let Requirement { scope, name, tool } = requirement;
-        let mut found = tool.find(self)?;
-        if found.is_none() {
-            println!("{label}: not found");
-            tool.install(self)?;
-            found = tool.find(self)?;
-        }
-        if let Some(found) = found {
-            println!("{label}: {found}");
-        } else if let Some(advice) = tool.advice() {
-            // In continuous integration, a test that can't run is a failure.
-            let in_ci = env::var_os("CI").is_some_and(|ci| !ci.is_empty() && ci != "false");
-            if *scope <= Scope::Page || in_ci {
-                let what = format!("{name} is missing and could not be installed.");
-                return Err(Failure::new(what, advice));
-            }
-            println!("{label} is missing: {advice}");
-            self.missing.push(format!("{name}: {advice}"));
-        }
-        Ok(())
-    }
 }
 
 /// Sets up everything in `scope`.
@@ -167,18 +148,76 @@ fn set_up(root: &Path, is_needed: impl Fn(&Requirement) -> bool) -> Result<Tools
         programs: vec![],
         missing: vec![],
     };
-    let folder = tools.cache.folder.display();
-    println!("Setup (tools are kept in {folder})");
-    let requirements = requirements(root)?;
-    let needed: Vec<_> = requirements.iter().filter(|r| is_needed(r)).collect();
-    if needed.is_empty() {
+    println!("Setup (tools are kept in {})", tools.cache.folder.display());
+    let added = tools.add_all(is_needed)?;
+    if added == 0 {
+        let requirements = requirements(root)?;
         let advice = format!("choose from {}.", requirements.map(|r| r.name).join(", "));
         return Err(Failure::new("no tool has such a name.", advice));
     }
-    for (at, requirement) in needed.iter().enumerate() {
-        let label = format!("[{}/{}] {}", at + 1, needed.len(), requirement.name);
-        tools.add(&label, requirement)?;
-    }
-    tools.cache.release();
     Ok(tools)
+}
+
+impl Tools {
+    /// Adds the tools of the scopes from `above`, without it, to `scope`.
+    pub fn extend(&mut self, above: Scope, scope: Scope) -> Result<()> {
+        self.cache.lock()?;
+        self.add_all(|requirement| requirement.scope > above && requirement.scope <= scope)?;
+        Ok(())
+    }
+
+    /// Adds a tool if it is there, and returns `true` if it is.
+    pub fn offer(&mut self, name: &str) -> Result<bool> {
+        let requirements = requirements(&self.root)?;
+        let mut named = requirements.iter().filter(|r| r.name == name);
+        named.try_fold(true, |is_there, requirement| {
+            Ok(is_there && requirement.tool.find(self)?.is_some())
+        })
+    }
+
+    /// Finds or installs tools in their order, and returns their number.
+    fn add_all(&mut self, is_needed: impl Fn(&Requirement) -> bool) -> Result<usize> {
+        let requirements = requirements(&self.root)?;
+        let needed: Vec<_> = requirements.iter().filter(|r| is_needed(r)).collect();
+        let began = Instant::now();
+        for (at, requirement) in needed.iter().enumerate() {
+            let label = format!("[{}/{}] {}", at + 1, needed.len(), requirement.name);
+            let next = needed.get(at + 1).map(|next| next.name);
+            self.add(&label, requirement, next, began)?;
+        }
+        self.cache.release();
+        Ok(needed.len())
+    }
+
+    /// Finds a tool, or installs it. Says which one is `next` if that takes a while.
+    fn add(
+        &mut self,
+        label: &str,
+        requirement: &Requirement,
+        next: Option<&str>,
+        began: Instant,
+    ) -> Result<()> {
+        let Requirement { scope, name, tool } = requirement;
+        let mut found = tool.find(self)?;
+        if found.is_none() {
+            let then = next.map_or(String::new(), |next| format!("; then {next}"));
+            println!("{label}: not found, so it is installed{then}");
+            tool.install(self)?;
+            found = tool.find(self)?;
+            println!("      {} so far", spoken(began.elapsed()));
+        }
+        if let Some(found) = found {
+            println!("{label}: {found}");
+        } else if let Some(advice) = tool.advice() {
+            // In continuous integration, a test that can't run is a failure.
+            let in_ci = env::var_os("CI").is_some_and(|ci| !ci.is_empty() && ci != "false");
+            if *scope <= Scope::Page || in_ci {
+                let what = format!("{name} is missing and could not be installed.");
+                return Err(Failure::new(what, advice));
+            }
+            println!("{label} is missing: {advice}");
+            self.missing.push(format!("{name}: {advice}"));
+        }
+        Ok(())
+    }
 }

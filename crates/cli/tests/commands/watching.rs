@@ -276,7 +276,7 @@ fn says_what_is_missing() {
         exit 2
         ! error: dist: this is a folder
         exit 2
-        ! error: nowhere has no built editor: `cargo xtask serve` in Taskloom's sources builds it into their folder 'dist'
+        ! error: nowhere has no built editor: `cargo xtask serve` in Taskloom's sources builds it into their folder 'target/page'
         exit 2
         ! error: invalid value '70000' for '--port <PORT>': 70000 is not in 0..=65535
         ! 
