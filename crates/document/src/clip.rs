@@ -23,6 +23,7 @@ use super::point::Point;
 use super::record::{Kind, RecordRef, RecordView};
 use super::wire::{BlockId, Wire};
 use super::{CompoundTask, Document, Name};
+use crate::sort::{map_of, set_of};
 use crate::stop::Stop;
 
 /// The version of the text that is written, and the newest that can be read.
@@ -217,7 +218,7 @@ impl Document {
         }
         let at = part.blocks.keys();
         let at = at.map(|id| (id.clone(), self.layout.block(task, id)));
-        let at = BTreeMap::from_iter(at);
+        let at = map_of(at);
         let entering = |w: &&Wire| !copied(&w.from) && copied(&w.to);
         let entering = method.wires.iter().filter(entering).cloned().collect();
         drawing.prune(&part);
@@ -242,7 +243,7 @@ impl Document {
     pub fn copy_records(&self, records: &BTreeSet<RecordRef>) -> Option<Clip> {
         let spelled = records.iter().filter_map(|record| self.spelled(record));
         let records: Vec<RecordRef> = spelled.collect();
-        let document = self.with_named(BTreeSet::from_iter(records.iter().cloned()));
+        let document = self.with_named(set_of(records.iter().cloned()));
         (!records.is_empty()).then_some(Clip {
             records,
             blocks: None,

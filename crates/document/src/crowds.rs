@@ -15,6 +15,7 @@ use super::syntax::ast::Initial;
 use super::syntax::{free_variables, parse_initial, print_reference};
 use super::uses::contains_ignoring_case;
 use super::{CastMember, Document, Name, Object, Scenario};
+use crate::sort::set_of;
 
 /// The maximum number of actors in the crowds of a scenario.
 pub const MAX_IN_CROWDS: u32 = 1_000;
@@ -236,7 +237,7 @@ impl Scenario {
             crowds.any(|crowd| contains_ignoring_case(text, &format!("{}-", crowd.name)))
         };
         let texts = self.initial.iter().filter(|text| names_actor(text));
-        texts.filter_map(|text| fact_in(text)).collect()
+        set_of(texts.filter_map(|text| fact_in(text)))
     }
 }
 

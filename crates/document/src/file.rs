@@ -15,6 +15,7 @@ use serde_json::{Map, Value};
 use super::json::{Fault, Places, Step, found, parse, read, twins, write};
 use super::migrations::MIGRATIONS;
 use super::{Document, Kind, Name, Table};
+use crate::sort::{CompactSort, map_of};
 use crate::span::{Lines, Span};
 use crate::stop::{Stop, Stopped};
 
@@ -111,7 +112,7 @@ impl FileError {
     /// Locates the erroneous values in the text.
     pub(super) fn in_text(text: &str, mut errors: Vec<ValueError>) -> Self {
         // For the same record, errors of its value come before errors of its name.
-        errors.sort_by_key(|error| error.is_of_key);
+        errors.compact_sort_by_key(|error| error.is_of_key);
         let (lines, places) = (Lines::of(text), Places::of(text));
         let mistake = |error: ValueError| {
             let spot = places.last_on(&error.path);
@@ -128,7 +129,7 @@ impl FileError {
             }
         };
         let mut mistakes: Vec<FileMistake> = errors.into_iter().map(mistake).collect();
-        mistakes.sort_by_key(|mistake| mistake.span);
+        mistakes.compact_sort_by_key(|mistake| mistake.span);
         Self { mistakes }
     }
 }
@@ -321,8 +322,7 @@ impl Parts<'_> {
         self.faults
             .extend(faults.into_iter().map(|fault| fault.at(key)));
         let read = table.into_iter();
-        read.filter_map(|(name, record)| Some((name, record?)))
-            .collect()
+        map_of(read.filter_map(|(name, record)| Some((name, record?))))
     }
 
     /// Returns all errors, including those of unknown parts.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 pub mod diagnostic;
+pub mod sort;
 pub mod stop;
 pub mod syntax;
 

@@ -12,6 +12,7 @@ use super::flowchart::Flowchart;
 use super::name::Name;
 use super::wire::{BlockId, Port, Wire};
 use super::{CompoundTask, Document};
+use crate::sort::map_of;
 
 impl Flowchart {
     /// Returns `true` if a block can be muted: any except Begin and End, which do nothing.
@@ -81,7 +82,7 @@ impl Flowchart {
             let taken = ports.into_iter().find(|p| leaving(*p).next().is_some());
             (id, taken.into_iter().flat_map(leaving).collect())
         });
-        BTreeMap::from_iter(passed)
+        map_of(passed)
     }
 
     /// Returns the drawn wires that a wire of [`Self::without_muted`] stands for.

@@ -11,6 +11,7 @@ use super::point::Point;
 use super::record::{self, Kind, RecordRef};
 use super::wire::{BlockId, Wire};
 use super::{CompoundTask, Document, Name};
+use crate::sort::set_of;
 use crate::syntax::free_variables;
 
 /// The offset of a copy from its original, in graph units.
@@ -190,7 +191,7 @@ impl Document {
             pasted.edits.push(edit);
         }
         pasted.unbound = unbound(clip, record);
-        pasted.blocks = BTreeSet::from_iter(copies.into_values());
+        pasted.blocks = set_of(copies.into_values());
     }
 
     /// Returns the offset of the pasted parts from their original positions.
@@ -262,7 +263,7 @@ fn additions(part: &Document, record: &RecordRef, value: record::Record) -> Vec<
 
 /// Returns the variables of copied blocks that neither they nor the method bind.
 fn unbound(clip: &Blocks, into: &CompoundTask) -> Vec<Name> {
-    let mut bound: BTreeSet<&Name> = into.params.iter().map(|param| &param.name).collect();
+    let mut bound = set_of(into.params.iter().map(|param| &param.name));
     let both = clip
         .method
         .blocks

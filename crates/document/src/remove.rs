@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::sort::CompactSort;
 use crate::syntax::{TextRole, TokenKind, lex};
 
 use super::edit_error::EditError;
@@ -26,7 +27,7 @@ impl Document {
         }
         let before = self.clone();
         let mut uses: Vec<_> = before.uses(record).into_iter().map(whole_plan).collect();
-        uses.sort();
+        uses.compact_sort();
         uses.dedup();
         // From the last to the first, so that indices in lists stay valid.
         for (user, field) in uses.iter().rev().filter(|(user, _)| user != record) {

@@ -10,6 +10,7 @@ use super::crowds::Crowd;
 use super::json::unique;
 use super::name::Name;
 use super::world::Object;
+use crate::sort::map_of;
 
 /// A change of the world at a given time.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -163,6 +164,9 @@ impl Scenario {
         &'a self,
         domain: &'a Table<Object>,
     ) -> BTreeMap<&'a Name, &'a Arc<Object>> {
-        BTreeMap::from_iter(domain.iter().chain(self.objects.iter()))
+        let others = domain
+            .iter()
+            .filter(|(name, _)| !self.objects.contains_key(*name));
+        map_of(others.chain(&self.objects))
     }
 }

@@ -6,6 +6,7 @@ use super::record::{Field, RecordRef, RecordView};
 use super::tasks::CompoundTask;
 use super::wire::BlockId;
 use super::{Agent, Document, Kind, Name, Param, Planning};
+use crate::sort::map_of;
 
 impl Document {
     /// Returns the variables in scope in a field: the record's parameters; in a flowchart also
@@ -145,7 +146,7 @@ impl TypesOfMe {
             Some((record, of))
         };
         let narrower = types.into_iter().filter_map(common);
-        let mut narrower: BTreeMap<RecordRef, Name> = narrower.collect();
+        let mut narrower = map_of(narrower);
         for (name, task) in &document.compound_tasks {
             let of = |name: &Name| RecordRef::new(Kind::CompoundTask, name.clone());
             let whole = task.part_of.as_ref();

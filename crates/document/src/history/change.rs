@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::sort::CompactSort;
 use serde::{Deserialize, Serialize};
 
 /// The parts that differ in two texts, in order.
@@ -101,7 +102,7 @@ fn common_lines(a: &str, b: &str) -> Vec<((usize, usize), usize)> {
     let common =
         unique_a.filter_map(|(line, at)| Some(((at?, (*unique_b.get(line)?)?), line.len())));
     let mut common: Vec<_> = common.collect();
-    common.sort_unstable();
+    common.compact_sort();
     // The longest increasing subsequence of positions in `b`: for each length, the line that ends
     // the best subsequence, and for each line its predecessor.
     let (mut ends, mut previous): (Vec<usize>, Vec<Option<usize>>) = (vec![], vec![]);

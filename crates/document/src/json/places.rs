@@ -97,11 +97,12 @@ impl Node {
             }
             Some(b'{') => {
                 let members: Members = serde_json::from_str(raw.get())?;
-                let nodes = members.into_inner().into_iter().map(|(key, value)| {
+                let mut nodes = BTreeMap::new();
+                for (key, value) in members.into_inner() {
                     let name = serde_json::from_str(key.get())?;
-                    Ok((name, (place(key), Self::of(text, value)?)))
-                });
-                Inside::Object(nodes.collect::<serde_json::Result<_>>()?)
+                    nodes.insert(name, (place(key), Self::of(text, value)?));
+                }
+                Inside::Object(nodes)
             }
             _ => Inside::Nothing,
         };
