@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use taskloom_document::sort::CompactSort;
 use taskloom_document::{
     Agent, CastMember, Document, Kind, Name, Planning, Policy, RecordRef, Scenario, Source,
 };
@@ -184,7 +185,7 @@ impl Actor {
     pub fn sensed(&self) -> Vec<Name> {
         let senses = self.agent.iter().flat_map(|(_, agent)| &agent.senses);
         let mut facts: Vec<Name> = senses.map(|sense| sense.fact.clone()).collect();
-        facts.sort_unstable();
+        facts.compact_sort();
         facts.dedup();
         facts
     }

@@ -2,6 +2,8 @@
 
 use std::ops::Index;
 
+use taskloom_document::sort::CompactSort;
+
 /// A list for each number below some count.
 #[derive(Debug)]
 pub(crate) struct AdjacencyList<T> {
@@ -13,7 +15,7 @@ pub(crate) struct AdjacencyList<T> {
 impl<T> AdjacencyList<T> {
     /// Creates `count` lists of these items, each given with the number of its list.
     pub fn new(count: usize, mut items: Vec<(usize, T)>) -> Self {
-        items.sort_by_key(|(list, _)| *list);
+        items.compact_sort_by_key(|(list, _)| *list);
         let mut starts = vec![0; count + 1];
         for (list, _) in &items {
             starts[list + 1] += 1;

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use taskloom_document::sort::{map_of, set_of};
 use taskloom_document::{
     Alternative, Block, BlockId, CompoundTask, Document, Flowchart, Name, Param, Port, Wire,
 };
@@ -166,16 +167,14 @@ pub fn open_output(flow: &Flowchart, from: &BlockId) -> Option<Port> {
 /// Returns the blocks in topological order; among those that could come next, the one with the
 /// lowest `place` comes first.
 pub fn reading_order<P: Ord>(flow: &Flowchart, place: impl Fn(&BlockId) -> P) -> Vec<BlockId> {
-    let mut waiting: BTreeMap<&BlockId, usize> =
-        BTreeMap::from_iter(flow.blocks.keys().map(|id| (id, 0)));
+    let mut waiting: BTreeMap<&BlockId, usize> = map_of(flow.blocks.keys().map(|id| (id, 0)));
     for wire in &flow.wires {
         if let Some(count) = waiting.get_mut(&wire.to) {
             *count += 1;
         }
     }
     let first = waiting.iter().filter(|(_, count)| **count == 0);
-    let mut ready: BTreeSet<(P, &BlockId)> =
-        BTreeSet::from_iter(first.map(|(id, _)| (place(id), *id)));
+    let mut ready: BTreeSet<(P, &BlockId)> = set_of(first.map(|(id, _)| (place(id), *id)));
     let mut order = vec![];
     while let Some((_, id)) = ready.pop_first() {
         order.push(id.clone());

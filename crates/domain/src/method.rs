@@ -8,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::flow::Chart;
 use crate::lang::Me;
 use crate::text::TextReader;
+use taskloom_document::sort::CompactSort;
 use taskloom_document::stop::Stop;
 use taskloom_document::{Block, BlockId, CompoundTask, Name, Param};
 
@@ -149,7 +150,7 @@ impl Method {
                     .filter(|bind| self.is_above(**bind, position));
                 named.extend(binds.map(|bind| self.binds[*bind]));
             }
-            named.sort_unstable();
+            named.compact_sort();
             named.dedup();
         }
         named

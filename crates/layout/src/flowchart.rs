@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::text::{Text, block_width};
 use super::{Edge, Graph, Node, layered_cancellable};
+use taskloom_document::sort::map_of;
 use taskloom_document::stop::Stop;
 use taskloom_document::{Block, BlockId, Flowchart, Point, Port};
 
@@ -142,9 +143,8 @@ fn lines(text: &str) -> i32 {
 /// Lays out the blocks of a flowchart; positions are arbitrary if it was stopped.
 pub fn draw(chart: &Flowchart, stop: &Stop) -> BTreeMap<BlockId, Point> {
     let (ids, graph) = graph_of(chart);
-    ids.into_iter()
-        .zip(layered_cancellable(&graph, stop))
-        .collect()
+    let points = layered_cancellable(&graph, stop);
+    map_of(ids.into_iter().zip(points))
 }
 
 /// Returns a flowchart's blocks, Begin first, and their graph.

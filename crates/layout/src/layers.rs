@@ -2,6 +2,7 @@
 //! column.
 
 use super::{Edge, Graph};
+use taskloom_document::sort::CompactSort;
 
 /// The maximum total number of bends; beyond it, long wires go straight.
 const MAX_BENDS: usize = 20_000;
@@ -67,7 +68,7 @@ pub fn parts(graph: &Graph) -> Vec<Vec<usize>> {
                 }
             }
         }
-        part.sort();
+        part.compact_sort();
         parts.push(part);
     }
     parts
@@ -94,7 +95,7 @@ pub fn layer(graph: &Graph, part: &[usize]) -> Layered {
         })
         .filter(|edge| edge.from != edge.to)
         .collect();
-    edges.sort_by_key(|edge| (edge.from, edge.out));
+    edges.compact_sort_by_key(|edge| (edge.from, edge.out));
     let edges = without_cycles(layered.boxes.len(), edges);
     let depth = depths(layered.boxes.len(), &edges);
     let bends: usize = edges.iter().map(|e| depth[e.to] - depth[e.from] - 1).sum();

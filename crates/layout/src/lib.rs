@@ -18,6 +18,7 @@ mod text;
 use serde::{Deserialize, Serialize};
 
 use taskloom_document::Point;
+use taskloom_document::sort::CompactSort;
 use taskloom_document::stop::Stop;
 
 pub use flowchart::{draw, graph_of, task_marks};
@@ -260,7 +261,7 @@ fn free_shift(moved: &[[i32; 4]], standing: &[[i32; 4]]) -> i32 {
             }
         }
     }
-    forbidden.sort_by_key(|interval| *interval);
+    forbidden.compact_sort_by_key(|interval| *interval);
     let mut best: Option<i32> = None;
     let mut consider = |shift: i32| {
         if best.is_none_or(|best| shift.abs() < best.abs()) {

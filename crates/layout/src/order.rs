@@ -3,6 +3,7 @@
 
 use super::Edge;
 use super::layers::Layered;
+use taskloom_document::sort::CompactSort;
 use taskloom_document::stop::Stop;
 
 /// The number of sweeps over the columns, in alternating directions.
@@ -83,7 +84,7 @@ fn by_barycentre(
         total / edges.len() as f64
     };
     let mut keyed: Vec<(f64, usize)> = nodes.iter().map(|node| (mean(*node), *node)).collect();
-    keyed.sort_by(|a, b| a.0.total_cmp(&b.0));
+    keyed.compact_sort_by(|a, b| a.0.total_cmp(&b.0));
     nodes.clear();
     nodes.extend(keyed.into_iter().map(|(_, node)| node));
     for (at, node) in nodes.iter().enumerate() {
@@ -157,7 +158,7 @@ fn weight(layered: &Layered, place: &[usize]) -> u64 {
             let leaving = || layered.leaving[*node].iter().map(|e| &layered.edges[*e]);
             // The wires of one port are not ordered among themselves.
             let mut own: Vec<(i32, usize)> = leaving().map(|e| (e.out, place[e.to])).collect();
-            own.sort();
+            own.compact_sort();
             let own: Vec<usize> = own.into_iter().map(|(_, to)| to).collect();
             total += (OWN - 1) * inversions(&own);
             ends.extend(own);

@@ -8,6 +8,7 @@
 use std::ops::Range;
 
 use taskloom_document::Point;
+use taskloom_document::sort::CompactSort;
 
 /// The preferred distance of a vertical line from the port that it leads to, and that of a
 /// horizontal line from a box.
@@ -72,7 +73,7 @@ pub fn route(boxes: &[Area], lines: &[Line]) -> Vec<Vec<Point>> {
         let back = if across < 0 { 1000 } else { 0 };
         across.abs() + down.abs() + back
     };
-    order.sort_by_key(|at| length(&lines[*at]));
+    order.compact_sort_by_key(|at| length(&lines[*at]));
     let mut corners = vec![vec![]; lines.len()];
     for at in order {
         corners[at] = bends(&lines[at], router.find(&lines[at]));
@@ -145,7 +146,7 @@ impl<'a> Router<'a> {
     fn new(boxes: &'a [Area]) -> Self {
         let edges = boxes.iter().flat_map(|b| [b.top - NEAR, b.bottom + NEAR]);
         let mut channels: Vec<i32> = edges.collect();
-        channels.sort_unstable();
+        channels.compact_sort();
         channels.dedup();
         let left = boxes.iter().map(|area| area.left).min();
         let right = boxes.iter().map(|area| area.right).max();
@@ -166,7 +167,7 @@ impl<'a> Router<'a> {
                 .into_iter()
                 .map(|corners| (length(line, &corners), corners))
                 .collect();
-            paths.sort_by_key(|(cost, _)| *cost);
+            paths.compact_sort_by_key(|(cost, _)| *cost);
             for (cost, corners) in paths {
                 if cost >= best.0 {
                     break;
@@ -237,7 +238,7 @@ impl<'a> Router<'a> {
         let mut verticals: Vec<i32> = between
             .flat_map(|area| [area.left - NEAR, area.right + NEAR])
             .collect();
-        verticals.sort_by_key(|x| ((x - from.x).abs() + (x - to.x).abs(), *x));
+        verticals.compact_sort_by_key(|x| ((x - from.x).abs() + (x - to.x).abs(), *x));
         verticals.dedup();
         verticals.truncate(8);
         verticals.extend(self.sides);
@@ -271,7 +272,7 @@ impl<'a> Router<'a> {
     fn nearest(&self, heights: &[i32], count: usize) -> Vec<i32> {
         let mut channels = self.channels.clone();
         let distance = |y: i32| heights.iter().map(|height| (y - height).abs()).sum::<i32>();
-        channels.sort_by_key(|y| (distance(*y), *y));
+        channels.compact_sort_by_key(|y| (distance(*y), *y));
         channels.truncate(count);
         channels
     }

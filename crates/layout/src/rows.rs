@@ -8,6 +8,7 @@
 use super::layers::without_cycles;
 use super::{Edge, Graph};
 use taskloom_document::Point;
+use taskloom_document::sort::CompactSort;
 
 /// The gap between two boxes of a row.
 pub const GAP: i32 = 40;
@@ -57,7 +58,7 @@ impl<'a> Rows<'a> {
         let count = graph.nodes.len();
         let is_wire = |edge: &&Edge| edge.from < count && edge.to < count && edge.from != edge.to;
         let mut edges: Vec<Edge> = graph.edges.iter().filter(is_wire).copied().collect();
-        edges.sort_by_key(|edge| (edge.from, edge.out));
+        edges.compact_sort_by_key(|edge| (edge.from, edge.out));
         let (mut leaving, mut entering) = (vec![vec![]; count], vec![vec![]; count]);
         for edge in without_cycles(count, edges) {
             leaving[edge.from].push(edge.to);

@@ -1,6 +1,7 @@
 //! The alternative of a flowchart that decomposed a task, by the outputs of its Choices and Branches.
 //! (Games that compare plans in this way call it a method traversal record.)
 
+use taskloom_document::sort::CompactSort;
 use taskloom_document::{Block, BlockId, ChoicePolicy, Document, Name};
 use taskloom_planner::compile::methods;
 use taskloom_planner::plan::Node;
@@ -22,11 +23,11 @@ pub fn place(document: &Document, node: &Node) -> Option<usize> {
     }
     let first = usize::from(!task.goal.trim().is_empty());
     let mut blocks: Vec<&BlockId> = decomposed.blocks.iter().collect();
-    blocks.sort();
+    blocks.compact_sort();
     let mut all = methods(&task.method)?.take(MAX_METHODS);
     let found = all.position(|method| {
         let mut own: Vec<&BlockId> = method.blocks.iter().collect();
-        own.sort();
+        own.compact_sort();
         own == blocks
     });
     found.map(|number| first + number)

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::history::{Entry, Moment, Part, Source, TimeKey};
 use super::run::Run;
+use taskloom_document::sort::CompactSort;
 use taskloom_document::{Document, Source as FactSource};
 use taskloom_domain::{Domain, Scene};
 use taskloom_planner::plan::{Change, World};
@@ -77,7 +78,7 @@ impl Run {
             };
             all.push(((tick, Source::Step, turn, Part::Act, at), visible));
         }
-        all.sort_unstable_by_key(|(place, _)| *place);
+        all.compact_sort_by_key(|(place, _)| *place);
         all
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use taskloom_document::sort::CompactSort;
 use taskloom_document::{Document, Expectation, Name, Scenario};
 use taskloom_domain::lang::World as _;
 use taskloom_domain::world::as_initial_value;
@@ -85,7 +86,7 @@ fn differences(from: &World, to: &World) -> Vec<String> {
         .flat_map(|world| world.assigned_atoms())
         .map(|(atom, _)| atom)
         .collect();
-    atoms.sort();
+    atoms.compact_sort();
     atoms.dedup();
     let texts = atoms.iter().filter_map(|atom| {
         let value = to.value(atom);

@@ -4,6 +4,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use taskloom_document::sort::CompactSort;
 use taskloom_document::stop::{Stop, Stopped};
 use taskloom_document::{ChoicePolicy, Document, Policy};
 use taskloom_domain::validate::validate_rest;
@@ -358,7 +359,7 @@ pub fn improvements(
             place.is_some_and(|place| place > 0) && nodes.contains(node)
         }));
     }
-    under_way.sort_unstable();
+    under_way.compact_sort();
     under_way.dedup();
     let attempts = under_way
         .into_iter()

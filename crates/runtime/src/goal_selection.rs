@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use serde::{Deserialize, Serialize};
+use taskloom_document::sort::CompactSort;
 use taskloom_document::{Name, Planning};
 use taskloom_domain::Actor;
 use taskloom_planner::plan::{GoalValue, Outcome, Plan};
@@ -172,7 +173,7 @@ impl GoalSelection {
             .filter(|goal_value| goal_value.is_active())
             .filter(|value| self.only.as_ref().is_none_or(|only| value.goal == *only))
             .collect();
-        tried.sort_by(|a, b| b.value.partial_cmp(&a.value).unwrap_or(Ordering::Equal));
+        tried.compact_sort_by(|a, b| b.value.partial_cmp(&a.value).unwrap_or(Ordering::Equal));
         let failed = tried
             .into_iter()
             .take_while(|goal_value| Some(&goal_value.goal) != goal);

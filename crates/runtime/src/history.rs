@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::run::Run;
+use taskloom_document::sort::CompactSort;
 use taskloom_domain::{Domain, Scene};
 use taskloom_planner::plan::{Change, World};
 
@@ -76,7 +77,7 @@ impl Run {
             Entry::Step(at) => self.executed.get(*at).map(|step| (step.plan, step.step)),
             Entry::Event(_) | Entry::Perception(_) | Entry::Planning(_) => None,
         };
-        entries.sort_by_key(|entry| {
+        entries.compact_sort_by_key(|entry| {
             let when = (self.tick_of(*entry), self.character_of(*entry));
             (when, place(entry))
         });
@@ -92,7 +93,7 @@ impl Run {
             let step = &self.executed[*at];
             (step.start, step.end.unwrap_or(u32::MAX))
         };
-        steps.sort_by_key(time);
+        steps.compact_sort_by_key(time);
         let mut lanes = vec![0; steps.len()];
         // The tick until which each lane is taken, by character.
         let mut taken: Vec<Vec<u32>> = vec![];
@@ -160,7 +161,7 @@ impl Run {
             Some(((acted, Source::Step, turn, Part::Act, at), &step.changes))
         });
         let mut changes: Vec<(TimeKey, &Vec<Change>)> = events.chain(steps).collect();
-        changes.sort_unstable_by_key(|(place, _)| *place);
+        changes.compact_sort_by_key(|(place, _)| *place);
         changes
     }
 

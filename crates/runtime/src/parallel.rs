@@ -9,6 +9,7 @@ use smallvec::{SmallVec, smallvec};
 
 use super::access::{AccessSet, StepAccess};
 use super::plan_execution::Steps;
+use taskloom_document::sort::CompactSort;
 use taskloom_document::{Kind, Name, Param};
 use taskloom_domain::lang::typed::{Call, Formula};
 use taskloom_domain::text::values;
@@ -188,7 +189,7 @@ pub fn relies_on(
         above.extend(nodes.map(|number| (number, step)));
     }
     // The last step below each task.
-    above.sort_unstable_by(|a, b| b.cmp(a));
+    above.compact_sort_by(|a, b| b.cmp(a));
     above.dedup_by_key(|(number, _)| *number);
     let is_read_above = above.iter().any(|(number, step)| {
         let task = Above::of(world, &plan.nodes[*number]);

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+use taskloom_document::sort::{CompactSort, map_of};
 use taskloom_document::{Name, Sense};
 use taskloom_domain::ground::{Atom, Value};
 use taskloom_domain::lang::typed::Formula;
@@ -64,7 +65,7 @@ impl Senses {
             })
         });
         let mut senses: Vec<Sensing> = senses.collect();
-        senses.sort_by(|a, b| a.sense.fact.cmp(&b.sense.fact));
+        senses.compact_sort_by(|a, b| a.sense.fact.cmp(&b.sense.fact));
         Self {
             senses,
             seen: FxHashMap::default(),
@@ -74,7 +75,7 @@ impl Senses {
     /// Returns the ticks at which ground facts were last seen, by the facts' texts.
     pub fn save(&self) -> BTreeMap<String, u32> {
         let seen = self.seen.iter();
-        seen.map(|(atom, tick)| (atom.to_string(), *tick)).collect()
+        map_of(seen.map(|(atom, tick)| (atom.to_string(), *tick)))
     }
 
     /// Restores the ticks at which ground facts were last seen, as far as the facts still exist.

@@ -4,6 +4,7 @@
 use super::history::Entry;
 use super::run::{Cause, Run, RunEnd};
 use taskloom_document::Name;
+use taskloom_document::sort::CompactSort;
 use taskloom_planner::plan::{Atom, Value};
 
 /// The number of consecutive switches between two goals that counts as thrashing.
@@ -55,7 +56,7 @@ impl Run {
             && goals[0] != goals[1]
             && goals.iter().zip(&goals[2..]).all(|(a, b)| a == b);
         let mut both = [goals.first()?, goals.get(1)?].map(|goal| (*goal).clone());
-        both.sort();
+        both.compact_sort();
         by_turns.then_some(Thrashing::Alternates(character, both))
     }
 

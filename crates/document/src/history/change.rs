@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use crate::sort::CompactSort;
 use serde::{Deserialize, Serialize};
+
+use crate::sort::CompactSort;
 
 /// The parts that differ in two texts, in order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,6 +3,7 @@
 use crate::Domain;
 use crate::lang::Near;
 use taskloom_document::diagnostic::{Diagnostic, Place, Severity};
+use taskloom_document::sort::CompactSort;
 use taskloom_document::{Document, Field, RecordRef};
 
 use super::shared::Shared;
@@ -78,7 +79,7 @@ impl<'a> Findings<'a> {
 
     /// Returns the diagnostics, sorted by place.
     pub fn sorted(mut self) -> Vec<Diagnostic> {
-        self.found.sort_by(|a, b| {
+        self.found.compact_sort_by(|a, b| {
             (&a.place, a.severity, a.code, &a.message)
                 .cmp(&(&b.place, b.severity, b.code, &b.message))
         });

@@ -26,6 +26,7 @@ pub use eval::{
 pub use plain::{PlainInitial, PlainReads};
 pub use taskloom_document::syntax::*;
 pub use time::{Clock, asks_for_time};
+pub(crate) use typing::sort_by_place;
 pub use typing::{
     Me, Mistake, Near, Scope, Suggestion, Typed, condition_calls, mistakes, read_action_call,
     read_effect, read_formula, read_initial, read_number, read_object, read_query, read_task_call,

@@ -7,7 +7,7 @@ use crate::lang::absence::{both, mentions, present};
 use crate::lang::typed::{Call, Formula, Number, Query};
 use crate::lang::{
     FreeVariable, Me, Mistake, Suggestion, free_variables, read_formula, read_number, read_query,
-    read_task_call,
+    read_task_call, sort_by_place,
 };
 use crate::text::{Read, TextReader, TypedText};
 use taskloom_document::diagnostic::Severity;
@@ -255,7 +255,7 @@ impl Reader<'_> {
                     read.value = None;
                 }
             }
-            read.mistakes.sort_by_key(|mistake| mistake.span.start);
+            sort_by_place(&mut read.mistakes);
         }
         read
     }

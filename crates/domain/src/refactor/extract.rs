@@ -7,6 +7,7 @@ use super::inline::inline;
 use super::region::Region;
 use crate::flow::Chart;
 use crate::lang::free_variables;
+use taskloom_document::sort::set_of;
 use taskloom_document::syntax::ast::Reference;
 use taskloom_document::syntax::print_reference;
 use taskloom_document::{
@@ -45,7 +46,7 @@ pub fn extract(
     let record = record.ok_or_else(|| format!("There is no compound task '{task}'."))?;
     let flow = &record.method;
     let chosen = |id: &&BlockId| flow.blocks.contains_key(*id) && !flow.is_begin(id);
-    let inside = BTreeSet::from_iter(blocks.iter().filter(chosen).cloned());
+    let inside = set_of(blocks.iter().filter(chosen).cloned());
     if inside.is_empty() {
         return Err("Select the blocks to move into a new task.".into());
     }

@@ -9,6 +9,7 @@ use crate::check::check_record;
 use crate::lang::ast::ExprKind;
 use crate::lang::{free_variables, parse_call};
 use taskloom_document::diagnostic::{Diagnostic, Severity};
+use taskloom_document::sort::set_of;
 use taskloom_document::{
     BlockId, CompoundTask, Document, Edit, Field, Flowchart, Kind, Name, Point, Record, RecordRef,
 };
@@ -257,7 +258,7 @@ fn with_arguments(text: &str, arguments: &BTreeMap<Name, &str>) -> Result<String
 fn declared(task: &CompoundTask) -> BTreeSet<Name> {
     let blocks = task.method.blocks.values();
     let binds = blocks.filter_map(|block| block.binds());
-    BTreeSet::from_iter(
+    set_of(
         task.params
             .iter()
             .chain(binds)
@@ -330,7 +331,7 @@ fn places(
         places.push(((*copy).clone(), Point { x, y }));
     }
     // Guards, one below the other.
-    let placed = BTreeSet::from_iter(places.iter().map(|(id, _)| id.clone()));
+    let placed = set_of(places.iter().map(|(id, _)| id.clone()));
     for (n, id) in (1..).zip(new.difference(&placed)) {
         let y = at.y.saturating_sub(120 * n);
         places.push((id.clone(), Point { x: at.x, y }));

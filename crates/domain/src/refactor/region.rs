@@ -6,6 +6,7 @@ use rustc_hash::FxHashSet;
 
 use crate::calls::called_task;
 use crate::flow::Chart;
+use taskloom_document::sort::{map_of, set_of};
 use taskloom_document::{BlockId, BlockKind, Document, Flowchart, Name, Port, Wire};
 
 /// In flowcharts with more blocks, any two of them count as possible together.
@@ -78,7 +79,7 @@ impl<'a> Region<'a> {
             }
         }
         if part.entries.is_empty() {
-            let entered = BTreeSet::from_iter(flow.wires.iter().map(|w| &w.to));
+            let entered = set_of(flow.wires.iter().map(|w| &w.to));
             let first = inside.iter().filter(|id| !entered.contains(id));
             part.entries = first.collect();
         }
@@ -156,7 +157,7 @@ impl<'a> Region<'a> {
             return Err("The flowchart has no Begin.".into());
         };
         let numbers = chart.blocks.iter().enumerate();
-        let numbers = BTreeMap::from_iter(numbers.map(|(number, block)| (&block.id, number)));
+        let numbers = map_of(numbers.map(|(number, block)| (&block.id, number)));
         let own = self.inside.iter().filter_map(|id| numbers.get(id).copied());
         let own: Vec<usize> = own.collect();
         let kind = |number: usize| chart.blocks.get(number).map(|block| block.kind);

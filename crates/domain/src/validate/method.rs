@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::lazy_table::LazyTable;
 use crate::method::Content;
 use crate::world::World;
+use taskloom_document::sort::CompactSort;
 use taskloom_document::stop::Stop;
 use taskloom_document::{Block, BlockId, CompoundTask, Document, Flowchart, Name, Port, Wire};
 
@@ -96,7 +97,7 @@ impl Method {
         let order = made.order().ok_or("the flowchart has a cycle")?;
         made.find_binds(&order);
         made.order = order;
-        made.wires.sort();
+        made.wires.compact_sort();
         Ok(made)
     }
 

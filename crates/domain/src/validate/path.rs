@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use super::method::Method;
 use super::rows::Rows;
 use crate::plan::Decomposed;
+use taskloom_document::sort::CompactSort;
 use taskloom_document::{Block, BlockId, Name, Port, Wire};
 
 /// The paths chosen by a plan's decompositions, by task, sorted.
@@ -154,7 +155,7 @@ impl Path {
     /// Finds what comes after each subtask, given the pairs of indices that wires connect.
     fn find_after(&mut self, method: &Method, mut joined: Vec<(usize, usize)>) {
         // The last blocks come first, so that their successors are known.
-        joined.sort_by(|(a, _), (b, _)| b.cmp(a));
+        joined.compact_sort_by(|(a, _), (b, _)| b.cmp(a));
         let mut behind = Rows::new(self.blocks.len(), self.blocks.len());
         let words = self.blocks.len() / 64 + 1;
         for (from, to) in joined {

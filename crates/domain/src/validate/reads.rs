@@ -11,6 +11,7 @@ use crate::lang::{Env, World as _, eval_number, eval_term};
 use crate::method::Content;
 use crate::text::{TypedText, values};
 use crate::world::World;
+use taskloom_document::sort::CompactSort;
 use taskloom_document::{Alternative, Block, BlockId, ChoicePolicy, Name, Port};
 
 /// A path with its bindings.
@@ -199,9 +200,13 @@ impl Walk<'_> {
                 let falling = |score: Option<f64>| score.map(|score| -score);
                 match policy {
                     ChoicePolicy::First | ChoicePolicy::Random => {}
-                    ChoicePolicy::Cheapest => scored.sort_by(|(_, a), (_, b)| least_first(*a, *b)),
+                    ChoicePolicy::Cheapest => {
+                        scored.compact_sort_by(|(_, a), (_, b)| least_first(*a, *b))
+                    }
                     ChoicePolicy::Highest => {
-                        scored.sort_by(|(_, a), (_, b)| least_first(falling(*a), falling(*b)));
+                        scored.compact_sort_by(|(_, a), (_, b)| {
+                            least_first(falling(*a), falling(*b))
+                        });
                     }
                 }
                 let mut options: Vec<Taken> = scored.into_iter().map(|(taken, _)| taken).collect();
@@ -242,7 +247,7 @@ impl Walk<'_> {
                         break;
                     }
                 }
-                fitting.sort_by(|(_, a), (_, b)| least_first(*a, *b));
+                fitting.compact_sort_by(|(_, a), (_, b)| least_first(*a, *b));
                 let options = fitting.into_iter();
                 let options = options.map(|(object, _)| Taken::Object(object));
                 let mut options: Vec<Taken> = options.collect();

@@ -12,6 +12,7 @@ use crate::plan::{Plan, PlanTarget, Step};
 use crate::records::{Goal, Primitive};
 use crate::text::TypedText;
 use crate::world::World;
+use taskloom_document::sort::CompactSort;
 use taskloom_document::{EffectTiming, Kind, Param};
 
 /// Stands for no node.
@@ -227,7 +228,7 @@ fn check_step(world: &World, step: &Step) -> Result<(), String> {
     }
     let changes = planned_changes(world, task, &step.task)?;
     let mut stated: Vec<&Change> = step.changes.iter().collect();
-    stated.sort_by_key(|change| &change.atom);
+    stated.compact_sort_by_key(|change| &change.atom);
     if !changes.iter().eq(stated.iter().copied()) {
         let list = |changes: &mut dyn Iterator<Item = &Change>| {
             let shown = changes.map(|c| format!("{} = {}", c.atom, c.after));

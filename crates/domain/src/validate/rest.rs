@@ -7,6 +7,7 @@ use super::{Invalid, resolution};
 use crate::lang::World as _;
 use crate::plan::{NodeKind, Plan};
 use crate::world::World;
+use taskloom_document::sort::CompactSort;
 use taskloom_document::stop::Stopped;
 
 /// The progress of a step of a plan.
@@ -115,7 +116,7 @@ fn open_decompositions(
         .filter_map(|(number, node)| Some((node.decomposed()?.at, number)))
         .filter(|(at, number)| is_open(*number, *at))
         .collect();
-    open.sort_unstable();
+    open.compact_sort();
     open
 }
 

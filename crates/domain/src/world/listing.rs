@@ -4,6 +4,7 @@ use super::{World, default_value};
 use crate::ground::{Atom, Value};
 use crate::lang::{World as _, with_atom};
 use taskloom_document::Name;
+use taskloom_document::sort::CompactSort;
 
 /// Maximum number of ground instances of a fact that is listed in full; of others, only the
 /// instances that are set are listed.
@@ -24,7 +25,7 @@ impl World {
             set.retain(|(atom, _)| !self.is_memory(&atom.fact));
             set.extend(memory.set.iter());
         }
-        set.sort_by(|(a, _), (b, _)| a.cmp(b));
+        set.compact_sort_by(|(a, _), (b, _)| a.cmp(b));
         set
     }
 
@@ -93,7 +94,7 @@ impl World {
                 }
             }
         }
-        listed.sort_by(|(a, _), (b, _)| a.cmp(b));
+        listed.compact_sort_by(|(a, _), (b, _)| a.cmp(b));
         listed
     }
 }

@@ -7,6 +7,7 @@ use super::{Removal, World};
 use crate::actor::Actor;
 use crate::ground::{Change, Value};
 use crate::scene::Scene;
+use taskloom_document::sort::CompactSort;
 use taskloom_document::{Name, Param, ValueKind};
 
 impl World {
@@ -55,7 +56,7 @@ impl World {
             .collect();
         // An actor's own memory may have another value than the world.
         changes.retain(|change| removal.is_about(&change.before));
-        changes.sort_by(|a, b| a.atom.cmp(&b.atom));
+        changes.compact_sort_by(|a, b| a.atom.cmp(&b.atom));
         self.apply(&changes);
         changes
     }

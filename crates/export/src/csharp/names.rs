@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use taskloom_document::sort::set_of;
 use taskloom_document::{Document, Kind, Name, is_device};
 
 /// C# keywords that can be a camel-case name. Of the contextual keywords, Mono rejects `await`
@@ -196,9 +197,7 @@ pub struct Given(BTreeSet<String>);
 
 impl Given {
     fn with(reserved: &[&[&str]]) -> Self {
-        Self(BTreeSet::from_iter(
-            reserved.concat().into_iter().map(str::to_owned),
-        ))
+        Self(set_of(reserved.concat().into_iter().map(str::to_owned)))
     }
 
     /// Returns the preferred name, or that name followed by a number.

@@ -13,6 +13,7 @@ use super::numbers::settle;
 use super::simplify::{and, not};
 use super::values::{Bindings, Place};
 use crate::syntax::ast::{Effect, Formula, Term};
+use taskloom_document::sort::map_of;
 use taskloom_document::{EffectTiming, Field, Name, RecordRef};
 use taskloom_domain::records::Primitive;
 use taskloom_domain::text::values;
@@ -171,7 +172,7 @@ fn lower(
     choice: &Choice,
     costs: bool,
 ) -> (Case, bool) {
-    let bindings: Bindings = BTreeMap::from_iter(primitive.record.params.iter().map(|param| {
+    let bindings: Bindings = map_of(primitive.record.params.iter().map(|param| {
         let place = match choice.fixed.get(&param.name) {
             Some(object) => lowering.object(object),
             None => Place {

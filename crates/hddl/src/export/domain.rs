@@ -1,10 +1,11 @@
 //! The domain's file: types, constants, facts, tasks, methods and actions.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::names::free_variable;
 use super::writer::Writer;
 use crate::syntax::ast::{Domain, Signature, Typed};
+use taskloom_document::sort::{CompactSort, set_of};
 use taskloom_document::{Kind, Name, ValueKind, kebab};
 
 impl Writer<'_> {
@@ -40,7 +41,7 @@ impl Writer<'_> {
                 ValueKind::Number { .. } => domain.functions.push(signature),
                 ValueKind::Boolean => domain.predicates.push(signature),
                 ValueKind::Object(of) => {
-                    let taken = BTreeSet::from_iter(fact.params.iter().map(|p| &p.name));
+                    let taken = set_of(fact.params.iter().map(|p| &p.name));
                     let name = free_variable("value", |n| taken.iter().any(|t| **t == *n));
                     let of = vec![self.of(of)];
                     let name = name.into();
@@ -105,7 +106,7 @@ impl Writer<'_> {
             }
         }
         let mut ordered: Vec<(usize, &Name)> = rounds.into_iter().map(|(n, r)| (r, n)).collect();
-        ordered.sort();
+        ordered.compact_sort();
         let typed = |name: &Name| {
             Some(Typed {
                 name: self.name(Kind::Type, name),

@@ -8,6 +8,7 @@ use super::names::free_variable;
 use super::simplify::{and, not, or};
 use super::values::{Bindings, Place};
 use crate::syntax::ast::{Atom, Change, Effect, Formula, Ident, Term};
+use taskloom_document::sort::CompactSort;
 use taskloom_document::{Name, ValueKind};
 use taskloom_domain::lang::typed::{self, Assignment};
 
@@ -282,7 +283,7 @@ impl Made<'_> {
             } else {
                 all.get(&deleted.name).cloned().unwrap_or_default()
             };
-            near.sort_unstable();
+            near.compact_sort();
             // The results are compared with one another.
             let compared = near.len().saturating_mul(1 + near.len().min(64) / 8);
             if !self.lowering.spend(compared) {

@@ -2,7 +2,7 @@
 //! are expanded over the existing objects.
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::full::{AGGREGATE, FUNCTION, TIME};
 use super::input::Input;
@@ -10,6 +10,7 @@ use super::names::Names;
 use super::simplify::{and, not, or};
 use super::values::Bindings;
 use crate::syntax::ast::{Comparison, Formula, Number};
+use taskloom_document::sort::map_of;
 use taskloom_document::stop::Stop;
 use taskloom_document::{Field, Name, RecordRef};
 use taskloom_domain::lang::typed::{
@@ -185,9 +186,7 @@ impl<'m> Lowering<'m> {
             return Formula::FALSE;
         };
         let own = condition.params.iter().zip(args);
-        let own = BTreeMap::from_iter(
-            own.map(|(param, arg)| (param.name.clone(), self.term(arg, bindings))),
-        );
+        let own = map_of(own.map(|(param, arg)| (param.name.clone(), self.term(arg, bindings))));
         self.formula(body, &own)
     }
 

@@ -1,11 +1,12 @@
 //! A scenario as a problem.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::form::Form;
 use super::values::Bindings;
 use super::writer::Writer;
 use crate::syntax::ast::{Atom, Domain, Formula, Network, Problem, Term, Typed};
+use taskloom_document::sort::set_of;
 use taskloom_document::{Field, Kind, Name, RecordRef, ValueKind};
 use taskloom_planner::plan::{self, Value};
 
@@ -52,7 +53,7 @@ impl Writer<'_> {
             problem.goal = self.lowering.formula(goal, &Bindings::new());
         }
         self.initial(&at, &mut problem);
-        let constants = BTreeSet::from_iter(domain.constants.iter().map(|c| c.name.as_str()));
+        let constants = set_of(domain.constants.iter().map(|c| c.name.as_str()));
         for (name, of) in input.scene.objects() {
             if self.lowering.stop.after(1) {
                 break;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use super::simplify::{and, not, or};
 use crate::syntax::ast::{Formula, Ident, Method, Number, Term, Typed};
+use taskloom_document::sort::map_of;
 
 /// The subtype relation, by names in the file.
 #[derive(Debug)]
@@ -17,7 +18,7 @@ impl Kinds {
             let of = typed.of.first()?;
             Some((typed.name.clone(), of.clone()))
         });
-        Self(parents.collect())
+        Self(map_of(parents))
     }
 
     fn is_kind_of(&self, own: &Ident, of: &Ident) -> bool {

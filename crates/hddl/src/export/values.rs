@@ -1,11 +1,12 @@
 //! The values of terms. Object facts are predicates whose last argument is the value, so a term
 //! that contains one has several possible objects, each under a condition.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::formula::Lowering;
 use super::simplify::{and, or};
 use crate::syntax::ast::{Atom, Formula, Term};
+use taskloom_document::sort::set_of;
 use taskloom_document::{Fact, Kind, Name, ValueKind};
 use taskloom_domain::lang::typed::Term as TypedTerm;
 
@@ -193,7 +194,7 @@ impl<'m> Lowering<'m> {
             count.checked_mul(self.names_of(&param.of).len())
         });
         let initial = self.input.initial.iter();
-        let set = BTreeSet::from_iter(initial.filter(|i| i.atom.fact == *fact).map(|i| &i.atom));
+        let set = set_of(initial.filter(|i| i.atom.fact == *fact).map(|i| &i.atom));
         count == Some(set.len())
     }
 

@@ -10,6 +10,7 @@ use rustc_hash::FxHashSet;
 
 use super::formula::text_of;
 use super::methods::MethodPath;
+use taskloom_document::sort::map_of;
 use taskloom_document::stop::Stop;
 use taskloom_document::syntax::ast::ExprKind;
 use taskloom_document::syntax::print_reference;
@@ -84,7 +85,7 @@ pub fn draw(ways: &[MethodPath], stop: &Stop) -> (Flowchart, BTreeMap<BlockId, P
         }
     }
     let chart = Flowchart {
-        blocks: drawing.blocks.into_iter().collect(),
+        blocks: map_of(drawing.blocks),
         wires: drawing.wires,
         ..Flowchart::default()
     };

@@ -14,6 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::syntax::ast::{Domain, Formula, Ident, Problem, Typed};
 use crate::syntax::{self, SyntaxError};
 use taskloom_document::diagnostic::{Severity, Span};
+use taskloom_document::sort::CompactSort;
 use taskloom_document::stop::{Stop, Stopped};
 use taskloom_document::{Document, Info, Name, Param};
 
@@ -154,7 +155,7 @@ fn read_files(
     let mut diagnostics = importer.diagnostics;
     // Diagnostics of a partial document are useless.
     stop.unless_cancelled(())?;
-    diagnostics.sort_by_key(|d| (d.file, d.span.start));
+    diagnostics.compact_sort_by_key(|d| (d.file, d.span.start));
     Ok(Ok(Imported {
         names: ImportNames::of(&document, &scenario),
         document,

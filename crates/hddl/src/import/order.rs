@@ -3,6 +3,7 @@
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashSet;
 
+use taskloom_document::sort::CompactSort;
 use taskloom_document::stop::Stop;
 
 /// Returns the transitive reduction of a partial order, sorted; `None` if the pairs form a cycle,
@@ -40,7 +41,7 @@ pub fn reduced(tasks: usize, pairs: &[(usize, usize)], stop: &Stop) -> Option<Ve
     let mut direct = vec![];
     for task in order.iter().rev() {
         let mut following = after.get(*task)?.clone();
-        following.sort_by_key(|to| place.get(*to).copied());
+        following.compact_sort_by_key(|to| place.get(*to).copied());
         if stop.after(1 + tasks / 512) {
             return None;
         }
@@ -58,7 +59,7 @@ pub fn reduced(tasks: usize, pairs: &[(usize, usize)], stop: &Stop) -> Option<Ve
         }
         *reach.get_mut(*task)? = row;
     }
-    direct.sort();
+    direct.compact_sort();
     Some(direct)
 }
 

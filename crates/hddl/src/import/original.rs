@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use super::chart;
+use taskloom_document::sort::{CompactSort, map_of};
 use taskloom_document::{Block, BlockId, CompoundTask, Document, Name, Port};
 use taskloom_planner::plan::Decomposed;
 
@@ -124,9 +125,7 @@ fn titles<'d>(records: impl Iterator<Item = (&'d Name, &'d str)>) -> BTreeMap<Na
         }
     }
     let titled = titled.into_iter();
-    titled
-        .map(|(name, title)| (name.clone(), title.to_owned()))
-        .collect()
+    map_of(titled.map(|(name, title)| (name.clone(), title.to_owned())))
 }
 
 /// Returns `true` if a plan file can use this as a name.
@@ -216,7 +215,7 @@ fn methods(name: &Name, task: &CompoundTask) -> Vec<MethodNames> {
 
 /// Returns blocks of subtasks in declared order; by id if their ids don't encode it.
 fn declared(mut blocks: Vec<BlockId>) -> Vec<BlockId> {
-    blocks.sort_by_key(|id| {
+    blocks.compact_sort_by_key(|id| {
         let number = chart::subtask_number(id);
         (number.unwrap_or(usize::MAX), id.clone())
     });

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{Importer, title};
+use taskloom_document::sort::CompactSort;
 use taskloom_document::{Document, Fact, Name, Object, Param, Scenario, Type, ValueKind};
 
 impl Importer<'_> {
@@ -22,7 +23,7 @@ impl Importer<'_> {
             document.types.insert(name, Arc::new(record));
         }
         let mut objects: Vec<_> = self.objects.iter().collect();
-        objects.sort_by(|a, b| a.1.name.cmp(&b.1.name));
+        objects.compact_sort_by(|a, b| a.1.name.cmp(&b.1.name));
         for (_, constant) in objects {
             if self.stop.after(1) {
                 break;

@@ -6,6 +6,7 @@ use super::ast::{
     Action, Atom, Change, Comparison, Domain, Effect, Formula, Ident, Method, Network, Number,
     Problem, Signature, Term, Typed,
 };
+use taskloom_document::sort::set_of;
 use taskloom_document::stop::Stop;
 
 /// Returns the text of a domain; only a part of it if stopped.
@@ -193,7 +194,7 @@ fn network(network: &Network, stop: &Stop) -> String {
     if network.tasks.is_empty() {
         return format!("    :ordered-subtasks (){constraints}");
     }
-    let order: BTreeSet<_> = BTreeSet::from_iter(&network.order);
+    let order: BTreeSet<_> = set_of(&network.order);
     let total = (1..network.tasks.len()).all(|n| order.contains(&(n - 1, n)));
     if total {
         return format!("    :ordered-subtasks (and{lines}){constraints}");

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use taskloom_document::sort::set_of;
 use taskloom_document::{BlockId, Flowchart, Name, Wire};
 use taskloom_domain::calls::called_task;
 
@@ -76,7 +77,7 @@ pub fn highlight(
         highlight.node = Some(index);
         highlight.current = called.and_then(|node| node.block.clone());
         at = Some((&node.task, decomposed.at));
-        chosen = Some(BTreeSet::from_iter(decomposed.blocks.iter()));
+        chosen = Some(set_of(decomposed.blocks.iter()));
     }
     // The search may have reached the task several times: use the last time that it chose this
     // path, or the first time if there is no plan.
@@ -92,7 +93,7 @@ pub fn highlight(
                 return None;
             };
             let parent = event.parent?;
-            let same = BTreeSet::from_iter(blocks) == *path;
+            let same = set_of(blocks) == *path;
             (same && trace.events.get(parent).is_some_and(tries)).then_some(parent)
         }),
     };
@@ -200,7 +201,7 @@ fn highlight_failures(
                 highlight.blocks.entry(block.clone()).or_insert(why);
             }
             TraceKind::Alternative { blocks, .. } => {
-                if chosen.is_some_and(|c| BTreeSet::from_iter(blocks) == *c) {
+                if chosen.is_some_and(|c| set_of(blocks) == *c) {
                     continue;
                 }
                 let below = failure_below(trace, index);

@@ -6,6 +6,7 @@ use std::mem;
 use std::sync::{Arc, PoisonError};
 
 use serde::{Deserialize, Serialize};
+use taskloom_document::sort::map_of;
 use taskloom_document::{CastMember, Name};
 use taskloom_domain::{Actor as Role, Scene};
 use taskloom_planner::compile::Problem;
@@ -79,7 +80,7 @@ impl Actor {
             status: self.turn.status,
             next_id: self.turn.next_id,
             objects: received.objects.clone(),
-            known: known.collect(),
+            known: map_of(known),
             received: received
                 .changes
                 .iter()

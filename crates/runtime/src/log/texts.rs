@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use taskloom_document::Name;
+use taskloom_document::sort::map_of;
 use taskloom_domain::ground::{Atom, Change, GroundTask, Value};
 
 use super::entry::{FactChange, FactValue, FactValues};
@@ -141,7 +142,5 @@ pub fn read_changes(changes: &[FactChange]) -> Result<Vec<Change>, String> {
 /// Returns values as they are logged.
 pub fn values<'v>(values: impl IntoIterator<Item = (&'v Atom, &'v Value)>) -> FactValues {
     let values = values.into_iter();
-    values
-        .map(|(atom, value)| (text(atom), value.into()))
-        .collect()
+    map_of(values.map(|(atom, value)| (text(atom), value.into())))
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use taskloom_document::hash_of;
+use taskloom_document::sort::CompactSort;
 use taskloom_domain::world::Claimed;
 use taskloom_planner::plan::{GroundTask, World};
 
@@ -67,7 +68,7 @@ impl Mind {
     pub fn save(&self) -> SavedMind {
         let belief = self.belief.as_ref();
         let mut reads: Vec<String> = self.news.reads.iter().map(ToString::to_string).collect();
-        reads.sort_unstable();
+        reads.compact_sort();
         let searching = self.news.while_searching.iter();
         let failed = self.failed.iter().map(|one| SavedFailed {
             task: one.task.clone(),

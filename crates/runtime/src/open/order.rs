@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use taskloom_document::BlockId;
+use taskloom_document::sort::CompactSort;
 use taskloom_planner::plan::{Decomposed, RootOrder};
 
 use super::Open;
@@ -31,7 +32,7 @@ impl Open {
                     before.push(earlier);
                 }
             }
-            before.sort_unstable();
+            before.compact_sort();
             before.dedup();
             order.push(before);
         }

@@ -11,6 +11,7 @@ use super::cooldowns::{Ended, ended};
 use crate::body::Body;
 use crate::parallel::relies_on;
 use crate::run::{Cause, Reason, StepExecution, TaskState};
+use taskloom_document::sort::CompactSort;
 
 /// The result of ending tasks in the background.
 #[derive(Debug, Default)]
@@ -44,8 +45,8 @@ impl PlanExecution {
             let closed = self.complete.iter().skip(self.step);
             self.step += closed.take_while(|closed| **closed).count();
         }
-        ending.stopped.sort_by_key(|stopped| stopped.step);
-        ending.complete.sort_unstable();
+        ending.stopped.compact_sort_by_key(|stopped| stopped.step);
+        ending.complete.compact_sort();
         ending.complete.dedup();
         let stopped = &ending.stopped;
         ending

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use taskloom_document::Name;
+use taskloom_document::sort::map_of;
 use taskloom_domain::lang::World as _;
 use taskloom_planner::plan::{Atom, Change, Value, World as Facts};
 
@@ -45,8 +46,7 @@ impl From<SavedValue> for Value {
 pub fn write(facts: &Facts, is_included: impl Fn(&Name) -> bool) -> SavedFacts {
     let set = facts.assigned_atoms().into_iter();
     let set = set.filter(|(atom, _)| is_included(&atom.fact));
-    set.map(|(atom, value)| (atom.to_string(), value.into()))
-        .collect()
+    map_of(set.map(|(atom, value)| (atom.to_string(), value.into())))
 }
 
 /// Sets facts to saved values. Reports those that don't exist, or can't have their values.

@@ -5,6 +5,7 @@ use std::sync::{Arc, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use taskloom_document::Name;
+use taskloom_document::sort::set_of;
 use taskloom_domain::scene::Scene;
 use taskloom_domain::world::Removal;
 use taskloom_planner::plan::{Atom, Change, Value};
@@ -99,7 +100,7 @@ impl World {
         let added: Vec<(Name, Name)> = added.into_iter().collect();
         let texts = self.facts.domain().texts();
         let scene = self.facts.scene().with_objects(texts, &added);
-        let types = added.iter().map(|(_, of)| of.clone()).collect();
+        let types = set_of(added.iter().map(|(_, of)| of.clone()));
         self.enter(scene, &types, &[]);
         for (object, of) in &added {
             self.log_object(object, Some(of), &[]);

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 
 use crate::Domain;
 use crate::calls::{called_task, tasks_below};
+use taskloom_document::sort::set_of;
 use taskloom_document::{Block, BlockId, Edit, Field, Name};
 
 use super::super::findings::Findings;
@@ -42,7 +43,7 @@ pub(super) fn check(findings: &mut Findings, graph: &Graph) {
     }
     let domain = findings.domain;
     let main = main.iter().map(|(_, block)| executors(domain, block));
-    let main: BTreeSet<String> = main.flatten().collect();
+    let main = set_of(main.flatten());
     for (id, block) in background {
         check_executor(findings, id, block, &main);
     }
@@ -73,7 +74,7 @@ fn executors(domain: &Domain, block: &Block) -> BTreeSet<String> {
         let action = domain.document().actions.get(&call.name)?;
         Some(action.executor.trim().to_lowercase())
     };
-    tasks.filter_map(executor).collect()
+    set_of(tasks.filter_map(executor))
 }
 
 #[cfg(test)]

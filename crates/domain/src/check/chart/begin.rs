@@ -5,8 +5,7 @@
 //! Begin, nothing after  the task is done by doing nothing
 //! ```
 
-use std::collections::BTreeSet;
-
+use taskloom_document::sort::set_of;
 use taskloom_document::{Block, BlockId, Edit, Field, Flowchart, Point, Port, Wire};
 
 use super::super::findings::Findings;
@@ -54,7 +53,7 @@ fn add_begin(findings: &Findings, method: &Flowchart) -> Option<Edit> {
         block: Block::Begin {},
         at,
     }];
-    let entered = BTreeSet::from_iter(method.wires.iter().map(|wire| &wire.to));
+    let entered = set_of(method.wires.iter().map(|wire| &wire.to));
     let mut roots = method.blocks.keys().filter(|id| !entered.contains(id));
     if let (Some(root), None) = (roots.next(), roots.next()) {
         let wire = Wire {

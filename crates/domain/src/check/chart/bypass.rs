@@ -10,6 +10,7 @@ use std::cell::Cell;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use taskloom_document::sort::CompactSort;
 use taskloom_document::{Block, Name, Port};
 
 use super::graph::Graph;
@@ -120,7 +121,7 @@ impl<'g, 'a> Region<'g, 'a> {
             return None;
         }
         let mut blocks: Vec<usize> = numbers.keys().copied().collect();
-        blocks.sort_unstable_by_key(|block| graph.positions[*block]);
+        blocks.compact_sort_by_key(|block| graph.positions[*block]);
         for (number, block) in blocks.iter().enumerate() {
             numbers.insert(*block, number);
         }

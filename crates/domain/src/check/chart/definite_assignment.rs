@@ -16,6 +16,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use taskloom_document::Name;
+use taskloom_document::sort::CompactSort;
 
 use super::bypass::{self, BypassPath};
 use super::dominators::Dominators;
@@ -131,7 +132,7 @@ impl<'g, 'a> Known<'g, 'a> {
     fn variable(&self, binds: Vec<usize>, definitions: Option<Vec<Definition>>) -> Variable {
         let is_tangled = definitions.is_none();
         let mut definitions = definitions.unwrap_or_default();
-        definitions.sort_by_key(|of| (self.dominators.span(of.block).0, of.is_bind));
+        definitions.compact_sort_by_key(|of| (self.dominators.span(of.block).0, of.is_bind));
         let mut changes: Vec<(usize, Option<usize>)> = vec![];
         let mut open: Vec<(usize, usize)> = vec![];
         for (number, definition) in definitions.iter_mut().enumerate() {
@@ -174,7 +175,7 @@ impl<'g, 'a> Known<'g, 'a> {
         let (number, _) = self.dominators.span(block);
         let variables = self.variables.iter();
         let mut binds: Vec<usize> = variables.filter_map(|of| of.bind(number)).collect();
-        binds.sort_unstable();
+        binds.compact_sort();
         binds
     }
 
@@ -249,7 +250,7 @@ impl<'g, 'a> Known<'g, 'a> {
         variable.missing.get_or_init(|| {
             let definitions = &variable.definitions;
             let mut order: Vec<usize> = (0..definitions.len()).collect();
-            order.sort_unstable_by_key(|of| {
+            order.compact_sort_by_key(|of| {
                 let of = &definitions[*of];
                 (self.graph.positions[of.block], of.is_bind)
             });

@@ -4,6 +4,7 @@
 //! b: begin   t: task rest   (no wire)    't' is never reached
 //! ```
 
+use taskloom_document::sort::CompactSort;
 use taskloom_document::{Edit, Field};
 
 use super::super::findings::Findings;
@@ -23,7 +24,7 @@ pub(super) fn check(findings: &mut Findings, graph: &Graph) {
         }
         // Blocks shared by several of them are fixed together with the first.
         let mut lost = graph.reach(block, &mut reached);
-        lost.sort_unstable();
+        lost.compact_sort();
         let lost: Vec<_> = lost
             .into_iter()
             .map(|b| graph.blocks[b].0.clone())

@@ -1,6 +1,7 @@
 //! Completions at the caret. Works on tokens, so the text may be incomplete.
 
 use taskloom_document::diagnostic::Span;
+use taskloom_document::sort::CompactSort;
 use taskloom_document::{Kind, Name, Param, ValueKind};
 
 use super::TextRole;
@@ -99,7 +100,7 @@ pub fn complete(text: &str, offset: usize, role: TextRole, scope: &Scope) -> Vec
         found: vec![],
     };
     candidates.add_all(&context);
-    candidates.found.sort_by(|a, b| {
+    candidates.found.compact_sort_by(|a, b| {
         let key = |ranked_candidate: &RankedCandidate| {
             (
                 ranked_candidate.rank == Rank::Unfit,

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::super::typed::{Assignment, Change, Effect};
 use super::{Env, EvalError, Evaluation, World, as_number, finite, spare};
 use crate::ground::{Atom, Value};
+use taskloom_document::sort::CompactSort;
 
 /// Returns the ground facts that the effects of one step set, with their new values.
 ///
@@ -33,7 +34,7 @@ pub fn eval_effects<'a>(
         })?;
     }
     // Deletes, then adds and assignments, then increases and decreases.
-    changes.sort_by_key(|(_, change)| match change {
+    changes.compact_sort_by_key(|(_, change)| match change {
         Ground::To(Value::Bool(false)) => 0,
         Ground::To(_) => 1,
         Ground::By(_) => 2,

@@ -5,6 +5,7 @@
 //! operand of `=` it is an object, or else a fact whose value is an object or a number.
 
 use taskloom_document::diagnostic::{Severity, Span};
+use taskloom_document::sort::CompactSort;
 use taskloom_document::{Document, Name, Object, Param, Scenario};
 
 use super::ast::{EffectExpr, Expr, Function, Initial, Parsed};
@@ -192,8 +193,13 @@ fn read<T, U>(parsed: Parsed<T>, typing: impl FnOnce(&T) -> Typed<U>) -> Typed<U
         })
         .collect();
     mistakes.extend(found);
-    mistakes.sort_by_key(|mistake| mistake.span.start);
+    sort_by_place(&mut mistakes);
     Typed { value, mistakes }
+}
+
+/// Sorts mistakes by their place in the text.
+pub(crate) fn sort_by_place(mistakes: &mut [Mistake]) {
+    mistakes.compact_sort_by_key(|mistake| mistake.span.start);
 }
 
 fn typed_by<'a, T>(
@@ -208,7 +214,7 @@ fn typed_by<'a, T>(
     let value = typing(&mut typer);
     let grave = typer.mistakes.iter().any(|m| m.severity == Severity::Error);
     let mut mistakes = typer.mistakes;
-    mistakes.sort_by_key(|mistake| mistake.span.start);
+    sort_by_place(&mut mistakes);
     Typed {
         value: value.filter(|_| !grave),
         mistakes,

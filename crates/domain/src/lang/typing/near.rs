@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use strsim::osa_distance;
 
 use taskloom_document::Name;
+use taskloom_document::sort::CompactSort;
 
 /// Maximum number of suggestions for one mistake.
 pub(super) const SUGGESTIONS: usize = 3;
@@ -126,7 +127,7 @@ impl Near {
                 near.push((distance, name));
             }
         }
-        near.sort();
+        near.compact_sort();
         near.dedup();
         let nearest = near.into_iter().take(SUGGESTIONS);
         Some(nearest.map(|(_, name)| name.to_string()).collect())

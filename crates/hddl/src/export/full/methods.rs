@@ -1,6 +1,6 @@
 //! The resolutions of a flowchart, as methods.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -8,6 +8,7 @@ use super::words::{formula, terms};
 use super::{Full, Lacks, SHADOWED, TASK_GOAL, conjunction, is_word};
 use crate::export::unify::{Kinds, narrow};
 use crate::syntax::ast::{Atom, Formula, Ident, Method, Network, Signature, Typed};
+use taskloom_document::sort::{CompactSort, set_of};
 use taskloom_document::{BlockId, Name, Port, kebab};
 use taskloom_domain::lang::typed;
 use taskloom_domain::method::Content;
@@ -95,12 +96,8 @@ impl Full<'_> {
         let mut binds: Vec<Typed> = vec![];
         let mut parts = vec![];
         let mut calls = BTreeMap::new();
-        let mut names: BTreeSet<Name> = compound
-            .record
-            .params
-            .iter()
-            .map(|p| p.name.clone())
-            .collect();
+        let params = compound.record.params.iter();
+        let mut names = set_of(params.map(|param| param.name.clone()));
         let present: FxHashSet<&BlockId> = resolution.blocks.iter().collect();
         let blocks = (0u32..).zip(&method.chart.blocks);
         for (position, block) in blocks.filter(|(_, block)| present.contains(&block.id)) {
@@ -141,7 +138,7 @@ impl Full<'_> {
         // The subtasks in their declared order, then any others.
         let mut order: Vec<usize> = (0..resolution.tasks.len()).collect();
         let declared: FxHashMap<&BlockId, usize> = declared.iter().zip(0..).collect();
-        order.sort_by_key(|task| {
+        order.compact_sort_by_key(|task| {
             let block = resolution.tasks.get(*task);
             let at = block.and_then(|block| declared.get(block).copied());
             at.unwrap_or(usize::MAX)
@@ -158,7 +155,7 @@ impl Full<'_> {
             .iter()
             .map(|(a, b)| (at(*a), at(*b)))
             .collect();
-        pairs.sort();
+        pairs.compact_sort();
         let tasks = order
             .iter()
             .filter_map(|task| calls.get(resolution.tasks.get(*task)?).cloned());

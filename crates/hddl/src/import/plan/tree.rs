@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 use crate::import::ImportNames;
 use crate::syntax::ast::Ident;
 use crate::syntax::{PlanFile, PlannedMethod};
+use taskloom_document::sort::CompactSort;
 use taskloom_document::stop::{Stop, Stopped};
 use taskloom_document::{Document, Name};
 use taskloom_planner::plan::{GroundTask, Invalid};
@@ -209,7 +210,7 @@ impl Tree {
             last = steps.map_or(last, |(first, _)| first);
             keys.insert(*child, (last, steps.is_none()));
         }
-        children.sort_by_key(|child| keys.get(child).copied());
+        children.compact_sort_by_key(|child| keys.get(child).copied());
         for (place, child) in children.iter().enumerate() {
             if let Some(node) = self.nodes.get_mut(*child) {
                 node.place = place;
@@ -240,7 +241,7 @@ impl Tree {
             let below = children.iter();
             let below = below.filter_map(|child| alike.get(*child).copied().flatten());
             let mut below: Vec<u32> = below.collect();
-            below.sort_unstable();
+            below.compact_sort();
             let next = known.len() as u32;
             let own = known.entry((&node.task, method, below)).or_insert(next);
             if let Some(slot) = alike.get_mut(number) {

@@ -6,6 +6,7 @@
 
 use super::ast::{Domain, Problem};
 use taskloom_document::diagnostic::Span;
+use taskloom_document::sort::CompactSort;
 use taskloom_document::stop::{Stop, Stopped};
 
 mod cursor;
@@ -101,6 +102,6 @@ fn read_all(text: &str, stop: &Stop) -> Read {
         }
     }
     read.errors = words.errors;
-    read.errors.sort_by_key(|error| error.span.start);
+    read.errors.compact_sort_by_key(|error| error.span.start);
     read
 }
