@@ -2,6 +2,7 @@
 
 use super::geometry::{Rect, Vec2};
 use super::gesture::SNAP;
+use taskloom::document::sort::CompactSort;
 
 /// A way to arrange several nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,7 +68,7 @@ impl Arrangement {
 /// one stays, and so does the last one unless there is too little room.
 fn distributed(spans: Vec<(f64, f64)>) -> Vec<f64> {
     let mut order: Vec<usize> = (0..spans.len()).collect();
-    order.sort_by(|a, b| spans[*a].0.total_cmp(&spans[*b].0));
+    order.compact_sort_by(|a, b| spans[*a].0.total_cmp(&spans[*b].0));
     let (Some(first), Some(last)) = (order.first(), order.last()) else {
         return vec![];
     };

@@ -8,6 +8,7 @@ use super::camera::Camera;
 use super::geometry::Vec2;
 use super::surface::Surface;
 use crate::web::{platform::CAMERAS, storage};
+use taskloom::document::sort::map_of;
 
 /// The last camera of each canvas.
 #[derive(Clone, Copy)]
@@ -20,7 +21,7 @@ impl Cameras {
     /// Provides them to the components below.
     pub fn provide() {
         let closed = storage::of_tab(CAMERAS).unwrap_or_default();
-        let closed = closed.lines().filter_map(read).collect();
+        let closed = map_of(closed.lines().filter_map(read));
         let cameras = Self {
             closed: StoredValue::new_local(closed),
             open: StoredValue::new_local(None),

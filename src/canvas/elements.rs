@@ -8,6 +8,7 @@ use leptos::web_sys::{Element, HtmlCanvasElement, HtmlElement, SvgElement};
 use super::curve::Curve;
 use super::geometry::{Vec2, translation};
 use super::scene::{End, Node, Scene, Selected, Wire};
+use taskloom::document::sort::set_of;
 
 /// The canvas's own elements.
 #[derive(Clone)]
@@ -122,7 +123,7 @@ impl Placed {
         let wires = self.wires.keys().filter(|wire| self.is_near(wire));
         let ends = wires.flat_map(|wire| [&wire.from.node, &wire.to.node]);
         let others = ends.filter(|node| !self.looked_at.contains(*node));
-        let now: BTreeSet<Node> = others.cloned().collect();
+        let now = set_of(others.cloned());
         for node in self.linked.symmetric_difference(&now) {
             if let Some(element) = self.nodes.get(node) {
                 set_class(element, "linked", now.contains(node));

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::camera::{Camera, FAR};
 use super::geometry::{Rect, Vec2};
 use super::scene::{Node, Scene, Selected, Wire};
+use taskloom::document::sort::set_of;
 
 /// The maximum number of nodes that are all mounted.
 const ALL: usize = 150;
@@ -127,9 +128,9 @@ impl MountContext<'_> {
     /// Returns everything that is selected, focused or in this region.
     fn chosen(&self, region: Option<Rect>) -> Mounted {
         let (scene, selected) = (self.scene, self.selected);
-        let mut nodes = BTreeSet::from_iter(selected.nodes.iter().take(KEPT).cloned());
+        let mut nodes = set_of(selected.nodes.iter().take(KEPT).cloned());
         nodes.extend(self.focused.clone());
-        let mut wires = BTreeSet::from_iter(selected.wires.iter().take(KEPT).cloned());
+        let mut wires = set_of(selected.wires.iter().take(KEPT).cloned());
         let looked_at = self.hovered.as_ref();
         if looked_at.is_some() || !nodes.is_empty() {
             let near = |node: &Node| nodes.contains(node) || looked_at == Some(node);

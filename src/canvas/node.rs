@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use taskloom::document::sort::set_of;
 use taskloom::document::{self, BlockId, Port, RecordRef};
 use taskloom::domain::dependencies::Role;
 
@@ -162,17 +163,17 @@ impl Wire {
 
 /// Returns the blocks among nodes.
 pub fn blocks<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> BTreeSet<BlockId> {
-    BTreeSet::from_iter(nodes.into_iter().filter_map(Node::block).cloned())
+    set_of(nodes.into_iter().filter_map(Node::block).cloned())
 }
 
 /// Returns the frames among nodes.
 pub fn frames<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> BTreeSet<BlockId> {
-    BTreeSet::from_iter(nodes.into_iter().filter_map(Node::frame).cloned())
+    set_of(nodes.into_iter().filter_map(Node::frame).cloned())
 }
 
 /// Returns the records of the cards among nodes.
 pub fn cards<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> BTreeSet<RecordRef> {
-    BTreeSet::from_iter(nodes.into_iter().filter_map(Node::card).cloned())
+    set_of(nodes.into_iter().filter_map(Node::card).cloned())
 }
 
 /// Returns the flowchart's wire that a method's canvas shows as this one.

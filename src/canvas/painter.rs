@@ -12,6 +12,7 @@ use super::geometry::{Rect, Vec2, pixels, translation};
 use super::gesture::{Gesture, Loose};
 use super::mount::Mounted;
 use super::scene::{Node, Scene, Selected, Side, Wire};
+use taskloom::document::sort::set_of;
 
 /// The zoom below which wires and edges are drawn thicker and titles larger, so that they do not
 /// fade.
@@ -260,7 +261,7 @@ impl Painter {
         let rect = Rect::between(*a, *b);
         let taken = placed.nodes.keys();
         let taken = taken.filter(|node| frame.scene.takes(&rect, node)).cloned();
-        let now = BTreeSet::from_iter(taken);
+        let now = set_of(taken);
         mark_caught(
             placed,
             self.caught.as_ref().unwrap_or(&BTreeSet::new()),

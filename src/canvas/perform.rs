@@ -12,6 +12,7 @@ use super::intent::Intent;
 use super::scene::{Direction, End, Node, Selected, Side, Wire};
 use super::surface::{State, Surface};
 use crate::web::live;
+use taskloom::document::sort::set_of;
 
 impl Surface {
     /// Performs an intent. Returns `true` if there was something to do.
@@ -66,7 +67,7 @@ impl Surface {
         let wire = selected.wires.first().cloned();
         let connections = |end: End| Intent::Connections(Some((end.node.clone(), Some(end))));
         Some(match intent {
-            Intent::SelectAll => select(state.scene().nodes.keys().cloned().collect()),
+            Intent::SelectAll => select(set_of(state.scene().nodes.keys().cloned())),
             Intent::SelectAfter => {
                 node?;
                 select(state.scene().downstream(&selected.nodes))

@@ -13,6 +13,7 @@ use super::geometry::{Rect, Vec2};
 use super::index::Index;
 pub use super::node::{End, Node, Side, Slot, TITLE, Wire, blocks, cards, frames, wire_of};
 pub use hit::Hit;
+use taskloom::document::sort::set_of;
 
 /// The position of a port on its node.
 #[derive(Debug, Clone, PartialEq)]
@@ -128,7 +129,7 @@ impl Selected {
     /// Returns the selected blocks or cards.
     pub fn solid(&self) -> BTreeSet<Node> {
         let nodes = self.nodes.iter().filter(|node| node.is_solid());
-        nodes.cloned().collect()
+        set_of(nodes.cloned())
     }
 }
 
@@ -201,7 +202,7 @@ impl Scene {
             held.peek().is_some() && held.all(|(node, _)| nodes.contains(node))
         };
         let frames = self.frames().filter(|(_, shape)| around_only(shape));
-        BTreeSet::from_iter(frames.map(|(node, _)| node.clone()))
+        set_of(frames.map(|(node, _)| node.clone()))
     }
 
     /// Returns the nodes that intersect a rectangle.

@@ -1,10 +1,10 @@
 //! The command palette: commands, scenarios, records, blocks, settings, examples and the help by
 //! name, in groups.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use leptos::prelude::*;
+use taskloom::document::sort::{CompactSort, map_of};
 use taskloom::document::{Document, Kind, RecordRef};
 
 use super::help_index;
@@ -140,7 +140,7 @@ fn grouped(
     };
     numbers.retain(|at| !used.contains(at));
     if typed.trim().is_empty() {
-        numbers.sort_unstable();
+        numbers.compact_sort();
     }
     numbers.truncate(MOST);
     let mut all: Vec<(&'static str, Vec<usize>)> = vec![];
@@ -266,7 +266,7 @@ fn add_blocks(all: &mut Entries, document: &Document) {
             }
         };
         // Blocks with the same text are numbered: their count, and how many came before.
-        let mut alike = BTreeMap::from_iter(blocks.iter().map(|(_, face)| (label(face), (0, 0))));
+        let mut alike = map_of(blocks.iter().map(|(_, face)| (label(face), (0, 0))));
         for (_, face) in &blocks {
             if let Some((count, _)) = alike.get_mut(&label(face)) {
                 *count += 1;

@@ -1,6 +1,7 @@
 //! The face of a node: what is written on it, and its size. The elements, the exported picture and
 //! the drawing from afar are all derived from it.
 
+use taskloom::document::sort::CompactSort;
 use taskloom::document::{Document, Kind, Port, RecordRef, Source};
 use taskloom::domain::dependencies::Role;
 use taskloom::layout::{Text, block_width};
@@ -41,7 +42,7 @@ impl Look {
         let mut cards: Vec<(Self, Card)> = looks
             .filter_map(|look| Some((look, look.card()?)))
             .collect();
-        cards.sort_by_key(|(_, card)| card.place);
+        cards.compact_sort_by_key(|(_, card)| card.place);
         cards
     }
 

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use leptos::prelude::*;
 use taskloom::document::diagnostic::{Place, Severity};
+use taskloom::document::sort::map_of;
 use taskloom::document::{BlockKind, Edit, Name, RecordRef};
 use taskloom::runtime::TaskState;
 
@@ -195,9 +196,7 @@ pub fn findings(
         })
     };
     let findings = findings.into_iter();
-    findings
-        .map(|(node, found)| (node, overlay(found)))
-        .collect()
+    map_of(findings.map(|(node, found)| (node, overlay(found))))
 }
 
 /// Returns the overlay of a task's state at the current moment of the run.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use gloo::timers::callback::Timeout;
 use leptos::prelude::*;
+use taskloom::document::sort::CompactSort;
 use taskloom::document::{Block, BlockId, Document, Edit, Name};
 use taskloom::layout::{Edge, Graph, Node};
 
@@ -76,7 +77,7 @@ fn graph(document: &Document, task: &Name) -> (Vec<BlockId>, Graph) {
     let block = |id: &BlockId| Some(&**method?.blocks.get(id)?);
     let mut ids: Vec<BlockId> = blocks(scene.nodes.keys()).into_iter().collect();
     // Reading starts at Begin, which has no input.
-    ids.sort_by_key(|id| Reverse(block(id).map(|block| !block.has_input())));
+    ids.compact_sort_by_key(|id| Reverse(block(id).map(|block| !block.has_input())));
     let mut graph = Graph::default();
     let mut places: BTreeMap<&BlockId, usize> = BTreeMap::new();
     for (index, id) in ids.iter().enumerate() {

@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use taskloom::document::diagnostic::{Diagnostic, Severity};
+use taskloom::document::sort::CompactSort;
 use taskloom::domain::lang::{self, TokenClass};
 
 /// A piece of text with one colour and one underline.
@@ -47,7 +48,7 @@ fn pieces(text: &str, findings: &[Diagnostic]) -> Vec<Piece> {
         cuts.extend([*start, *end]);
     }
     cuts.retain(|c| text.is_char_boundary(*c));
-    cuts.sort();
+    cuts.compact_sort();
     cuts.dedup();
     cuts.windows(2)
         .filter_map(|pair| {

@@ -3,6 +3,7 @@
 use super::chord::{is_ignored_by_select, types_nothing};
 use super::command::{Command, Group, Input, Place, commands};
 use crate::web::storage;
+use taskloom::document::sort::CompactSort;
 
 const KEY: &str = "taskloom.keys";
 
@@ -61,7 +62,7 @@ impl Bindings {
     pub fn of(&self, chord: &str) -> Vec<&'static Command> {
         let meant = |command: &&Command| self.keys(command).iter().any(|key| key == chord);
         let mut found: Vec<&Command> = commands(self.groups).filter(meant).collect();
-        found.sort_by_key(|command| command.place == Place::Page);
+        found.compact_sort_by_key(|command| command.place == Place::Page);
         found
     }
 
@@ -139,7 +140,7 @@ mod tests {
     fn command_ids_are_unique() {
         let mut ids: Vec<&str> = commands(GROUPS).map(|c| c.id).collect();
         let count = ids.len();
-        ids.sort_unstable();
+        ids.compact_sort();
         ids.dedup();
         assert_eq!(ids.len(), count);
     }

@@ -5,6 +5,7 @@ mod live;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use taskloom::document::sort::map_of;
 use taskloom::document::{Document, Name, Scenario};
 use taskloom::runtime::Verdict;
 
@@ -139,7 +140,7 @@ impl Checked {
             };
             (name.clone(), tested)
         };
-        tested.map(result).collect()
+        map_of(tested.map(result))
     }
 
     /// Compares the result of a scenario in a document with that in an earlier one.

@@ -1,8 +1,7 @@
 //! Keeping what is shown and selected on the same records when the document changes.
 
-use std::collections::BTreeSet;
-
 use leptos::prelude::*;
+use taskloom::document::sort::set_of;
 use taskloom::document::{Document, Kind, Name, RecordRef, Wire};
 
 use super::open::DocumentState;
@@ -59,7 +58,7 @@ impl DocumentState {
     ) {
         let selection = self.selection.get_untracked();
         let mut kept = Selection {
-            records: BTreeSet::from_iter(selection.records.iter().filter_map(find)),
+            records: set_of(selection.records.iter().filter_map(find)),
             ..selection.clone()
         };
         let view = self.view.get_untracked();

@@ -13,6 +13,8 @@ pub mod left;
 mod row;
 mod start;
 
+use taskloom::document::sort::CompactSort;
+
 use crate::web::platform::{Changes, Database, Platform, Value};
 use left::Left;
 pub use left::{Basis, Origin};
@@ -89,7 +91,7 @@ impl Library {
     pub async fn list(&self) -> Result<Vec<Entry>, String> {
         let values = self.database.values("entry-").await?;
         let mut entries: Vec<Entry> = values.iter().filter_map(Entry::read).collect();
-        entries.sort_by(|a, b| b.changed.total_cmp(&a.changed));
+        entries.compact_sort_by(|a, b| b.changed.total_cmp(&a.changed));
         Ok(entries)
     }
 

@@ -2,6 +2,7 @@
 //! reload.
 
 use leptos::prelude::*;
+use taskloom::document::sort::set_of;
 use taskloom::document::{BlockId, Document, Name, RecordRef};
 
 use super::{Selection, Session, View};
@@ -93,8 +94,8 @@ impl Session {
         }
         self.open.view.set(shown.view);
         self.open.selection.set(Selection {
-            records: shown.records.into_iter().collect(),
-            blocks: shown.blocks.into_iter().collect(),
+            records: set_of(shown.records),
+            blocks: set_of(shown.blocks),
             ..Selection::default()
         });
     }

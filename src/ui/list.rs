@@ -12,6 +12,7 @@ use leptos::web_sys::{Element, ScrollIntoViewOptions, ScrollLogicalPosition};
 use super::fuzzy::fuzzy;
 use super::icon::{Lucide, Tile};
 use crate::web::storage;
+use taskloom::document::sort::CompactSort;
 
 /// A row of a list.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -64,7 +65,7 @@ pub fn ranked(rows: &[Row], typed: &str, recent: &Recent) -> Vec<usize> {
         ))
     };
     let mut found: Vec<(i32, usize)> = rows.iter().enumerate().filter_map(score).collect();
-    found.sort_by_key(|(score, _)| -score);
+    found.compact_sort_by_key(|(score, _)| -score);
     found.into_iter().map(|(_, at)| at).collect()
 }
 

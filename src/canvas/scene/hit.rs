@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::{End, Node, Scene, Selected, Side, Slot, Wire};
 use crate::canvas::curve::Curve;
 use crate::canvas::geometry::{Rect, Vec2};
+use taskloom::document::sort::set_of;
 
 /// The side of the resize grip at a frame's lower right corner.
 const GRIP: f64 = 18.0;
@@ -117,8 +118,8 @@ impl Scene {
         let crossed = |wire: &&Wire| self.curve(wire).is_some_and(|c| c.crosses(rect));
         let wires = self.wires_near(rect).map(|(wire, _)| wire);
         Selected {
-            nodes: BTreeSet::from_iter(nodes),
-            wires: BTreeSet::from_iter(wires.filter(crossed).cloned()),
+            nodes: set_of(nodes),
+            wires: set_of(wires.filter(crossed).cloned()),
         }
     }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use leptos::prelude::*;
+use taskloom::document::sort::set_of;
 use taskloom::document::{Edit, Point, RecordRef};
 
 use super::columns::{HEADING, Head, WIDTH};
@@ -66,7 +67,7 @@ impl Board {
                 .nodes
                 .iter()
                 .filter(|(_, shape)| shares_column(&shape.rect, around) && meant(&shape.rect));
-            let nodes = BTreeSet::from_iter(nodes.map(|(node, _)| node.clone()));
+            let nodes = set_of(nodes.map(|(node, _)| node.clone()));
             let by = Vec2::new(0.0, by);
             let mut edits = frames::moved(self.session, &nodes, by);
             edits.extend(self.moved(&nodes, by));

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
+use taskloom::document::sort::{CompactSort, set_of};
 use taskloom::document::syntax::ast::Reference;
 use taskloom::document::syntax::print_reference;
 use taskloom::document::{
@@ -40,13 +41,13 @@ fn listed_by(document: &Document, agent: &Agent, role: Role) -> String {
         (Role::Goal, Planning::Goals { goals, .. }) => {
             let mut goals: Vec<&Name> = goals.iter().collect();
             let priority = |name: &Name| document.goals.get(name).map(|goal| goal.priority);
-            goals.sort_by_key(|name| Reverse(priority(name)));
+            goals.compact_sort_by_key(|name| Reverse(priority(name)));
             goals.into_iter().map(ToString::to_string).collect()
         }
         (Role::Repertoire, _) => agent.uses.iter().map(ToString::to_string).collect(),
         (Role::Sense, _) => {
             let senses = agent.senses.iter().map(|sense| &sense.fact);
-            let facts: BTreeSet<&Name> = senses.collect();
+            let facts: BTreeSet<&Name> = set_of(senses);
             facts.into_iter().map(ToString::to_string).collect()
         }
         _ => vec![],
@@ -61,7 +62,7 @@ fn listed_by(document: &Document, agent: &Agent, role: Role) -> String {
 /// Returns the tasks that a method's blocks call.
 fn subtasks(method: &Flowchart) -> String {
     let called = method.blocks.values().flat_map(|block| called_tasks(block));
-    let called: BTreeSet<String> = called.map(|name| name.to_string()).collect();
+    let called: BTreeSet<String> = set_of(called.map(|name| name.to_string()));
     Vec::from_iter(called).join(", ")
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use taskloom::document::sort::{CompactSort, map_of};
 use taskloom::document::{Document, Kind, RecordRef};
 use taskloom::domain::dependencies::Link;
 
@@ -178,7 +179,7 @@ pub fn columns(document: &Document, links: &BTreeSet<Link>, folds: &Folds) -> La
         let ends = [&wire.from.node, &wire.to.node];
         !ends.iter().all(|node| board.folded.contains_key(node))
     });
-    let mut scene = Scene::new(board.nodes, BTreeMap::from_iter(wires));
+    let mut scene = Scene::new(board.nodes, map_of(wires));
     let strips = board
         .heads
         .iter()
@@ -212,7 +213,7 @@ struct Columns<'a> {
 
 impl<'a> Columns<'a> {
     fn new(document: &'a Document, folds: &'a Folds, shifts: &'a Shifts) -> Self {
-        let mut nodes = BTreeMap::from_iter(frames::nodes(document, None));
+        let mut nodes = map_of(frames::nodes(document, None));
         for shape in nodes.values_mut() {
             shape.rect = shifts.shown_rect(shape.rect);
         }
@@ -418,7 +419,7 @@ fn below(nodes: &BTreeMap<Node, Shape>, mut rect: Rect) -> f64 {
     let mut near: Vec<Rect> = near
         .filter(|other| other.x < rect.right() && rect.x < other.right())
         .collect();
-    near.sort_by(|a, b| a.y.total_cmp(&b.y));
+    near.compact_sort_by(|a, b| a.y.total_cmp(&b.y));
     for other in near {
         if other.meets(&rect) {
             rect.y = other.bottom() + GAP;
@@ -434,7 +435,7 @@ pub fn reading_order(scene: &Scene) -> Vec<Node> {
         .iter()
         .map(|(node, shape)| (node, shape.rect.corner()))
         .collect();
-    order.sort_by(|(_, a), (_, b)| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
+    order.compact_sort_by(|(_, a), (_, b)| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
     order.into_iter().map(|(node, _)| node.clone()).collect()
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use leptos::prelude::*;
+use taskloom::document::sort::set_of;
 use taskloom::document::{Kind, Name, RecordRef};
 use taskloom::domain::Domain;
 use taskloom::domain::dependencies::{Link, Reader};
@@ -56,7 +57,7 @@ fn running(session: Session) -> BTreeSet<Name> {
         };
         let nodes = plan.nodes.iter().zip(states);
         let running = nodes.filter(|(_, state)| *state == TaskState::InProgress);
-        running.map(|(node, _)| node.task.task.clone()).collect()
+        set_of(running.map(|(node, _)| node.task.task.clone()))
     })
 }
 
@@ -95,7 +96,7 @@ impl Board {
         let selected = Memo::new(move |_| Selected {
             nodes: session.open.selection.with(|s| {
                 let frames = s.frames.iter().cloned().map(Node::Frame);
-                BTreeSet::from_iter(frames.chain(s.records.iter().cloned().map(Node::Card)))
+                set_of(frames.chain(s.records.iter().cloned().map(Node::Card)))
             }),
             wires: wires.get(),
         });
@@ -163,7 +164,7 @@ impl Board {
         if selected.nodes.iter().any(|node| is_folded(&node)) {
             // What is not visible is not selected, so that no command applies to it.
             let nodes = selected.nodes.iter().filter(|node| !is_folded(node));
-            let nodes = nodes.cloned().collect();
+            let nodes = set_of(nodes.cloned());
             self.select(&Selected { nodes, ..selected });
         }
     }
@@ -232,7 +233,7 @@ fn changes(domain: &Domain) -> BTreeSet<(Name, Name)> {
         let facts = effects.map(|effect| (name.clone(), effect.change.fact().clone()));
         facts.collect::<Vec<_>>()
     };
-    domain.primitives().flat_map(of_task).collect()
+    set_of(domain.primitives().flat_map(of_task))
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::web::{platform::FOLDED, storage};
+use taskloom::document::sort::set_of;
 
 /// The number of documents for which they are kept.
 const DOCUMENTS: usize = 100;
@@ -49,7 +50,7 @@ impl Folds {
         let keys = lines
             .next()
             .map(|(_, keys)| keys.split('\t').map(str::to_owned));
-        Self(keys.into_iter().flatten().collect())
+        Self(set_of(keys.into_iter().flatten()))
     }
 
     /// Returns a text with the lines of other documents, and that of this one at the end.

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use taskloom::document::sort::set_of;
 use taskloom::document::{Document, Kind, Name, Planning, RecordRef};
 use taskloom::domain::dependencies::{Link, Role};
 
@@ -115,7 +116,7 @@ type Heading<'a> = dyn Fn(&(RecordRef, Face)) -> Option<String> + 'a;
 
 /// Returns `true` if not all cards are in the same group.
 fn distinguishes(cards: &Cards, heading: &Heading<'_>) -> bool {
-    let headings: BTreeSet<_> = cards.iter().map(heading).collect();
+    let headings = set_of(cards.iter().map(heading));
     headings.len() > 1
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use taskloom::document::sort::set_of;
 use taskloom::document::{Kind, Name, RecordRef};
 use taskloom::domain::dependencies::{Link, Role, is_possible};
 
@@ -109,7 +110,7 @@ mod tests {
         let roles = |record: &str| {
             let from = offer(&record.parse().unwrap());
             let ends = targets(&scene, &links, &from, None);
-            let roles = BTreeSet::from_iter(ends.iter().map(|e| e.port.key()));
+            let roles = set_of(ends.iter().map(|e| e.port.key()));
             roles.into_iter().collect::<Vec<_>>().join(" ")
         };
         assert_eq!(

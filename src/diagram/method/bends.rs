@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use leptos::prelude::*;
+use taskloom::document::sort::set_of;
 use taskloom::document::{BlockId, Document, Edit, Name, Point, Wire};
 
 use super::chart;
@@ -84,9 +85,7 @@ pub fn Bends(surface: Surface, task: Name) -> impl IntoView {
         let document = session.document();
         let nodes = nodes(&document.layout.drawing(&name).bends).into_iter();
         let nodes = nodes.map(|(node, _)| node).filter(mounted);
-        BTreeSet::from_iter(nodes)
-            .into_iter()
-            .collect::<Vec<Node>>()
+        set_of(nodes).into_iter().collect::<Vec<Node>>()
     });
     let point = move |node: Node| {
         let element = surface.node_ref(node.clone());
@@ -126,8 +125,7 @@ mod tests {
         let before = before.apply(&bend(&[near, far])).unwrap();
         let point = Node::Bend(wire.clone(), 1);
         let by = Some(Vec2::new(10.0, 20.0));
-        let change =
-            |nodes: &[Node], by| changed(&before, &go, &BTreeSet::from_iter(nodes.to_vec()), by);
+        let change = |nodes: &[Node], by| changed(&before, &go, &set_of(nodes.to_vec()), by);
         let moved = bend(&[near, Point { x: 310, y: 70 }]);
         assert_eq!(change(std::slice::from_ref(&point), by), [moved]);
         assert_eq!(change(std::slice::from_ref(&point), None), [bend(&[near])]);

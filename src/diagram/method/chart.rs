@@ -1,7 +1,8 @@
 //! A flowchart as a scene: the face and the position of each block.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
+use taskloom::document::sort::{map_of, set_of};
 use taskloom::document::{
     Block, BlockId, ChoicePolicy, CompoundTask, Document, Flowchart, Kind, Name, Point, Port,
     PrimitiveTask, Wire,
@@ -193,11 +194,10 @@ pub fn scene(document: &Document, task: &Name) -> Scene {
     let nodes = nodes.chain(blocks).chain(bends::nodes(bends));
     let wires = record.method.wires.iter();
     let wires = wires.map(|wire| (drawn_wire(wire), Colour::LineStrong));
-    let mut scene = Scene::new(BTreeMap::from_iter(nodes), BTreeMap::from_iter(wires));
+    let mut scene = Scene::new(map_of(nodes), map_of(wires));
     let places = |points: &[Point]| points.iter().map(|point| (*point).into()).collect();
     let bends = bends.iter();
-    scene.bends =
-        BTreeMap::from_iter(bends.map(|(wire, points)| (drawn_wire(wire), places(points))));
+    scene.bends = map_of(bends.map(|(wire, points)| (drawn_wire(wire), places(points))));
     route(&mut scene);
     scene
 }
@@ -250,7 +250,7 @@ pub fn targets(flow: &Flowchart, from: &End, without: Option<&Wire>) -> BTreeSet
         Some(_) => input(&wire.to),
         None => output(&wire.from, wire.port),
     });
-    ends.collect()
+    set_of(ends)
 }
 
 /// Returns the wire from an output to an input.

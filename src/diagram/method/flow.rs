@@ -1,9 +1,10 @@
 //! A compound task's method, and frequent queries and changes of it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use leptos::prelude::*;
+use taskloom::document::sort::set_of;
 use taskloom::document::{Block, BlockId, CompoundTask, Document, Edit, Kind, Name};
 use taskloom::domain::calls::called_task;
 use taskloom::planner::explain::{Highlight, highlight};
@@ -222,7 +223,7 @@ fn selected(selection: &Selection) -> Selected {
     let bends = selection.bends.iter().cloned();
     let bends = bends.map(|(wire, number)| Node::Bend(wire, number));
     Selected {
-        nodes: BTreeSet::from_iter(frames.chain(blocks).chain(bends)),
-        wires: BTreeSet::from_iter(selection.wires.iter().map(chart::drawn_wire)),
+        nodes: set_of(frames.chain(blocks).chain(bends)),
+        wires: set_of(selection.wires.iter().map(chart::drawn_wire)),
     }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use taskloom::document::diagnostic::Place;
+use taskloom::document::sort::map_of;
 use taskloom::document::{Block, BlockId, Field, Kind, RecordRef, Wire};
 use taskloom::planner::explain::{Highlight, Mark};
 use taskloom::runtime::TaskState;
@@ -35,8 +36,8 @@ pub fn tints(highlight: &Highlight, states: &BTreeMap<BlockId, TaskState>) -> Ti
     let taken = highlight.taken.iter().map(wire(Colour::Accent));
     let rejected = highlight.rejected.iter().map(wire(Colour::No));
     Tints {
-        nodes: BTreeMap::from_iter(highlight.blocks.iter().filter_map(tint)),
-        wires: BTreeMap::from_iter(taken.chain(rejected)),
+        nodes: map_of(highlight.blocks.iter().filter_map(tint)),
+        wires: map_of(taken.chain(rejected)),
         ..Tints::default()
     }
 }

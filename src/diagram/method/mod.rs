@@ -18,6 +18,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use leptos::prelude::*;
+use taskloom::document::sort::set_of;
 use taskloom::document::{BlockId, CompoundTask, Document, Edit, Name, Wire};
 
 use super::frames;
@@ -119,7 +120,7 @@ impl Diagram for Method {
 
     fn select(&self, selected: &Selected) {
         self.session.open.select(Selection {
-            wires: BTreeSet::from_iter(selected.wires.iter().filter_map(chart::wire_of)),
+            wires: set_of(selected.wires.iter().filter_map(chart::wire_of)),
             ..selection(&selected.nodes)
         });
     }
@@ -330,7 +331,7 @@ fn selection(nodes: &BTreeSet<Node>) -> Selection {
     Selection {
         blocks: blocks(nodes),
         frames: frames_of(nodes),
-        bends: BTreeSet::from_iter(nodes.iter().filter_map(Node::bend)),
+        bends: set_of(nodes.iter().filter_map(Node::bend)),
         ..Selection::default()
     }
 }

@@ -1,11 +1,10 @@
 //! Routes of wires without bend points, around the blocks.
 
-use std::collections::BTreeMap;
-
 use taskloom::layout::{self, Area, Line};
 
 use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::scene::{End, Node, Scene};
+use taskloom::document::sort::map_of;
 
 /// The maximum number of blocks for which wires are routed; among more, they are plain curves.
 const MAX_BLOCKS: usize = 150;
@@ -17,7 +16,7 @@ pub fn route(scene: &mut Scene) {
     if blocks.len() > MAX_BLOCKS {
         return;
     }
-    let places = BTreeMap::from_iter(blocks.iter().enumerate().map(|(at, (node, _))| (*node, at)));
+    let places = map_of(blocks.iter().enumerate().map(|(at, (node, _))| (*node, at)));
     let boxes: Vec<Area> = blocks.iter().map(|(_, rect)| area(rect)).collect();
     let line = |from: &End, to: &End| {
         Some(Line {
@@ -31,7 +30,7 @@ pub fn route(scene: &mut Scene) {
     let (wires, lines): (Vec<_>, Vec<Line>) = lines.unzip();
     let routes = layout::route(&boxes, &lines).into_iter();
     let routes = routes.map(|corners| corners.into_iter().map(Vec2::from).collect());
-    scene.routes = wires.into_iter().zip(routes).collect();
+    scene.routes = map_of(wires.into_iter().zip(routes));
 }
 
 fn area(rect: &Rect) -> Area {

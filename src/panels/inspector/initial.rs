@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use leptos::prelude::*;
+use taskloom::document::sort::set_of;
 use taskloom::document::{Document, Name, Scenario, ValueKind};
 use taskloom::planner::plan::{Atom, Value, initial_state};
 
@@ -170,7 +171,7 @@ pub fn put_in(document: &Document, scenario: &mut Scenario, atom: &str, literal:
 fn set_by_crowds(document: &Document, scenario: &Scenario) -> BTreeSet<String> {
     let values = values_of_crowds(document, scenario).into_iter();
     let facts = values.map(|value| value.split('=').next().unwrap_or_default().to_owned());
-    facts.collect()
+    set_of(facts)
 }
 
 /// Returns the initial values that crowds give, whatever the scenario's own are, without spaces.
@@ -183,7 +184,7 @@ fn values_of_crowds(document: &Document, scenario: &Scenario) -> BTreeSet<String
         ..scenario.clone()
     };
     let expanded = document.expanded(&alone.into()).scenario;
-    expanded.initial.iter().map(|text| compact(text)).collect()
+    set_of(expanded.initial.iter().map(|text| compact(text)))
 }
 
 /// Replaces what a list of literals says about a ground fact; `None` removes it.

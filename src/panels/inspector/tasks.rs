@@ -1,9 +1,9 @@
 //! Actions, primitive tasks and compound tasks.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use leptos::prelude::*;
+use taskloom::document::sort::set_of;
 use taskloom::document::{
     Action, CompoundTask, EffectTiming, Field, Kind, Name, PrimitiveTask, RecordRef,
 };
@@ -39,7 +39,7 @@ fn Executor(name: Name) -> impl IntoView {
             .actions
             .values()
             .map(|action| action.executor.trim());
-        let named: BTreeSet<&str> = named.filter(|name| !name.is_empty()).collect();
+        let named = set_of(named.filter(|name| !name.is_empty()));
         named
             .into_iter()
             .map(str::to_owned)

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use leptos::prelude::*;
 use taskloom::document::RecordRef;
+use taskloom::document::sort::set_of;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 
@@ -95,7 +96,7 @@ fn between(rows: &[RecordRef], from: &RecordRef, to: &RecordRef) -> BTreeSet<Rec
     let ends = at(from).zip(at(to));
     let range = ends.and_then(|(from, to)| rows.get(from.min(to)..=from.max(to)));
     match range {
-        Some(range) => range.iter().cloned().collect(),
+        Some(range) => set_of(range.iter().cloned()),
         None => [to.clone()].into(),
     }
 }

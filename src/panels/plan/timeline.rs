@@ -11,6 +11,7 @@ use taskloom::runtime::TaskState;
 use super::element_of;
 use crate::panels::why::ask;
 use crate::session::{Session, Subject};
+use taskloom::document::sort::CompactSort;
 
 /// The minimum width of a bar, as a part of the whole; thinner bars can't be seen.
 const THINNEST: f64 = 0.0005;
@@ -232,7 +233,7 @@ mod tests {
         };
         let scene = domain.scene(&scenario).unwrap();
         let mut bars = bars(&plan, &starts(&plan, &domain, scene, 0));
-        bars.sort_by(|a, b| a.start.total_cmp(&b.start));
+        bars.compact_sort_by(|a, b| a.start.total_cmp(&b.start));
         let mut lanes: BTreeMap<usize, Vec<String>> = BTreeMap::new();
         for Bar {
             lane, start, text, ..

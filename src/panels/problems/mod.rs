@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use taskloom::document::Name;
 use taskloom::document::diagnostic::{Diagnostic, Severity};
+use taskloom::document::sort::CompactSort;
 
 use super::results::{Outcome, Results, summary};
 use crate::expression::FixButton;
@@ -65,7 +66,7 @@ pub fn Problems() -> impl IntoView {
                     return view! { <p class="hint">"No problems."</p> }.into_any();
                 }
                 let mut sorted: Vec<Diagnostic> = all.iter().take(MOST).cloned().collect();
-                sorted.sort_by_key(|d| d.severity);
+                sorted.compact_sort_by_key(|d| d.severity);
                 let keys = Rows::new();
                 let first = failed.len().min(MOST);
                 let failed = failed.into_iter().take(MOST).enumerate();

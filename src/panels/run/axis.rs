@@ -9,6 +9,7 @@ use taskloom::runtime::{Entry, Run, RunEnd};
 use super::lanes::Now;
 use crate::session::task_of;
 use crate::worker::Answer;
+use taskloom::document::sort::CompactSort;
 
 /// The minimum distance between labels along the axis, in pixels.
 const LABEL: f64 = 48.0;
@@ -105,7 +106,7 @@ fn begun(run: &Run) -> Vec<u64> {
     }
     let mut begun = vec![0; run.ticks as usize + 1];
     for (tick, mut all) in by_tick {
-        all.sort_unstable();
+        all.compact_sort();
         let mut hasher = DefaultHasher::new();
         all.hash(&mut hasher);
         if let Some(slot) = begun.get_mut(tick as usize) {

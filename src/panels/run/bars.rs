@@ -1,6 +1,7 @@
 //! The bars of a run's timeline: for each character its steps, the tasks above them, and its marks.
 
 use taskloom::document::Name;
+use taskloom::document::sort::CompactSort;
 use taskloom::planner::plan::Plan;
 use taskloom::runtime::{Cause, Entry, Reason, Run, TaskState};
 
@@ -144,7 +145,7 @@ pub fn lanes(
     let lines = run.lanes();
     let mut lanes = vec![Lane::default(); characters];
     let mut order: Vec<usize> = (0..run.executed.len()).collect();
-    order.sort_by_key(|at| {
+    order.compact_sort_by_key(|at| {
         (
             run.executed[*at].start,
             run.executed[*at].end.unwrap_or(u32::MAX),

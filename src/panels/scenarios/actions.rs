@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use leptos::prelude::*;
+use taskloom::document::sort::set_of;
 use taskloom::document::{Edit, Kind, Name, Record, RecordRef, Scenario};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 
@@ -11,7 +12,7 @@ use crate::session::Session;
 
 fn records(names: &BTreeSet<Name>) -> BTreeSet<RecordRef> {
     let record = |name: &Name| RecordRef::new(Kind::Scenario, name.clone());
-    names.iter().map(record).collect()
+    set_of(names.iter().map(record))
 }
 
 /// Describes scenarios: the title of one, or the number of several.

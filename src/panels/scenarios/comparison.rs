@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 
+use taskloom::document::sort::{map_of, set_of};
 use taskloom::document::{Crowd, Event, Name, Scenario};
 use taskloom::domain::Domain;
 use taskloom::planner::plan::{Atom, Value, initial_state};
@@ -297,7 +298,7 @@ pub fn effects(domain: &Domain, names: [&Name; 2], runs: [&Run; 2]) -> Vec<Contr
 fn facts(domain: &Domain, names: [&Name; 2], runs: [&Run; 2]) -> Vec<Contrast> {
     let [first, second] = [0, 1].map(|at| final_values(domain, names[at], runs[at]));
     let named = named_facts(domain, names);
-    let atoms: BTreeSet<&Atom> = first.keys().chain(second.keys()).collect();
+    let atoms = set_of(first.keys().chain(second.keys()));
     let value = |values: &BTreeMap<Atom, Value>, atom: &Atom| {
         values
             .get(atom)
@@ -312,7 +313,7 @@ fn facts(domain: &Domain, names: [&Name; 2], runs: [&Run; 2]) -> Vec<Contrast> {
 
 /// Returns the value of each known ground fact at the end of a run.
 fn final_values(domain: &Domain, scenario: &Name, run: &Run) -> BTreeMap<Atom, Value> {
-    let mut values: BTreeMap<Atom, Value> = initial_state(domain, scenario).into_iter().collect();
+    let mut values = map_of(initial_state(domain, scenario));
     for (atom, timeline) in run.timelines().iter() {
         if let Some((_, value)) = timeline.by_tick().last() {
             values.insert(atom.clone(), (*value).clone());
@@ -329,19 +330,15 @@ fn named_facts(domain: &Domain, scenarios: [&Name; 2]) -> BTreeSet<Name> {
         .filter_map(|name| document.scenarios.get(name));
     let texts = scenarios.flat_map(|scenario| scenario.expect.iter().map(describe));
     let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '-';
-    let words: BTreeSet<String> = texts
-        .flat_map(|text| {
-            let words = text
-                .split(|letter| !is_letter(letter))
-                .map(str::to_lowercase);
-            words.collect::<Vec<_>>()
-        })
-        .collect();
+    let words = set_of(texts.flat_map(|text| {
+        let words = text
+            .split(|letter| !is_letter(letter))
+            .map(str::to_lowercase);
+        words.collect::<Vec<_>>()
+    }));
     let facts = document.facts.keys();
-    facts
-        .filter(|fact| words.contains(&fact.as_str().to_lowercase()))
-        .cloned()
-        .collect()
+    let named = facts.filter(|fact| words.contains(&fact.as_str().to_lowercase()));
+    set_of(named.cloned())
 }
 
 #[cfg(test)]

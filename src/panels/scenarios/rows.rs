@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use taskloom::document::sort::CompactSort;
 use taskloom::document::{CastMember, Document, Expectation, Name, Scenario};
 use taskloom::domain::Domain;
 use taskloom::runtime::{RunEnd, Verdict};
@@ -245,7 +246,7 @@ pub fn sort(rows: &mut [Row], sort: Sort) {
     let Some((column, is_descending)) = sort else {
         return;
     };
-    rows.sort_by(|a, b| match is_descending {
+    rows.compact_sort_by(|a, b| match is_descending {
         false => compare(a, b, column),
         true => compare(b, a, column),
     });

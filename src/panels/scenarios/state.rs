@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 use taskloom::document::Name;
+use taskloom::document::sort::{map_of, set_of};
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
@@ -58,7 +59,7 @@ impl Table {
                 .checked
                 .with(|checked| rows(&document, &domain, before.as_ref(), checked, &queue));
             let all = all.into_iter().map(|row| (row.name.clone(), row));
-            all.collect::<BTreeMap<Name, Row>>()
+            map_of(all)
         });
         let order = Memo::new(move |_| {
             let is_shown = |row: &&Row| !only_changed.get() || row.change.is_change();
@@ -86,10 +87,8 @@ impl Table {
     /// Returns the chosen scenarios that still exist. Tracked.
     pub fn chosen(self) -> BTreeSet<Name> {
         let chosen = self.chosen.get();
-        self.rows.with(|rows| {
-            let existing = chosen.into_iter().filter(|name| rows.contains_key(name));
-            existing.collect()
-        })
+        self.rows
+            .with(|rows| set_of(chosen.into_iter().filter(|name| rows.contains_key(name))))
     }
 
     /// Checks or unchecks the box of a scenario.

@@ -7,6 +7,7 @@ use leptos::prelude::*;
 use super::row::ScenarioRow;
 use super::rows::{Column, next_sort};
 use super::state::Table;
+use taskloom::document::sort::set_of;
 
 use crate::ui::icon::{Icon, Lucide};
 
@@ -64,7 +65,7 @@ fn HeaderRow(table: Table) -> impl IntoView {
             true => BTreeSet::new(),
             false => table
                 .order
-                .with_untracked(|order| order.iter().cloned().collect()),
+                .with_untracked(|order| set_of(order.iter().cloned())),
         };
         table.chosen.set(all);
     };

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use taskloom::document::sort::map_of;
 use taskloom::document::{Name, Point};
 
 use super::play::Play;
@@ -146,15 +147,10 @@ pub fn arrange(play: &Play, scene: &Scene, placed: &BTreeMap<Name, Point>) -> Ar
         .iter()
         .filter(|place| !play.coordinates.contains_key(*place));
     let columns = columns(rest.clone().count());
-    let in_grid: BTreeMap<&Name, (f64, f64)> = rest
-        .enumerate()
-        .map(|(at, place)| {
-            (
-                place,
-                ((at % columns) as f64, below + (at / columns) as f64),
-            )
-        })
-        .collect();
+    let in_grid = map_of(rest.enumerate().map(|(at, place)| {
+        let (column, line) = ((at % columns) as f64, (at / columns) as f64);
+        (place, (column, below + line))
+    }));
     let mut arranged = Arrangement::default();
     for place in &play.places {
         let at = play.coordinates.get(place).or_else(|| in_grid.get(place));

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use taskloom::document::sort::CompactSort;
 use taskloom::document::{Axes, Document, Name, ValueKind};
 use taskloom::planner::plan::{Atom, Value};
 
@@ -81,7 +82,7 @@ pub fn cells(axes: &Axes, places: &[Name], initial: &State) -> Coordinates {
 /// room, numbers them in their order.
 fn scale(numbers: Vec<f64>) -> Vec<f64> {
     let mut sorted = numbers.clone();
-    sorted.sort_by(f64::total_cmp);
+    sorted.compact_sort_by(f64::total_cmp);
     sorted.dedup();
     let (Some(first), Some(last)) = (sorted.first().copied(), sorted.last().copied()) else {
         return vec![];

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use taskloom::document::sort::CompactSort;
 use taskloom::document::{Document, Fact, Name, Source, ValueKind};
 use taskloom::domain::lang::typed::Change;
 use taskloom::domain::records::Primitive;
@@ -160,7 +161,7 @@ pub fn maps(domain: &Domain, actor: Option<&Name>) -> Vec<Map> {
     let facts = domain.document().facts.iter();
     let of_things = facts.clone().filter_map(|(name, fact)| Map::of(name, fact));
     let mut maps: Vec<Map> = of_things.collect();
-    maps.sort_by_key(|map| map.form != Form::Value);
+    maps.compact_sort_by_key(|map| map.form != Form::Value);
     let of_actor = |actor| {
         let facts = facts.filter_map(move |(name, fact)| Map::of_actor(domain, name, fact, actor));
         facts.collect::<Vec<_>>()

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use taskloom::document::sort::{CompactSort, map_of, set_of};
 use taskloom::document::{Axes, Document, Name, Object, ValueKind};
 use taskloom::domain::Domain;
 use taskloom::planner::plan::{Atom, Change, Value, World};
@@ -81,7 +82,7 @@ impl Play {
         let only_actor = only_actor(document, scene);
         let all_maps = maps(domain, only_actor.as_ref());
         let choice = document.layout.stage.fact.as_ref();
-        let map = shown(&all_maps, choice, &changed.collect())?.clone();
+        let map = shown(&all_maps, choice, &set_of(changed))?.clone();
         // A fact that the designer chose is shown alone.
         let maps = match choice == Some(&map.fact) {
             true => vec![map.clone()],
@@ -102,9 +103,9 @@ impl Play {
         };
         let relevant = |state: Vec<(Atom, Value)>| -> State {
             let state = state.into_iter();
-            state.filter(|(atom, _)| is_shown(atom)).collect()
+            map_of(state.filter(|(atom, _)| is_shown(atom)))
         };
-        let values: State = all.iter().cloned().collect();
+        let values: State = map_of(all.iter().cloned());
         let initial = relevant(all);
         let actors = scene.cast.iter().map(|actor| StageActor {
             name: actor.name().map(ToString::to_string).unwrap_or_default(),
@@ -229,7 +230,7 @@ fn arrivals(maps: &[Map], world: &ValueTimelines) -> BTreeMap<Name, Vec<(u32, Na
         }
     }
     for of in arrivals.values_mut() {
-        of.sort();
+        of.compact_sort();
     }
     arrivals
 }
@@ -268,7 +269,7 @@ impl Occupancy {
 
     fn new(maps: &[Map], initial: &State, believers: &[Believer], changes: &[&Change]) -> Self {
         let mut now = positions(maps, initial);
-        let mut things: BTreeSet<Name> = now.keys().cloned().collect();
+        let mut things: BTreeSet<Name> = set_of(now.keys().cloned());
         let mut fewest = now.len();
         let mut counts: BTreeMap<Name, usize> = BTreeMap::new();
         for place in now.values().flatten() {
@@ -334,8 +335,8 @@ fn places(
         .iter()
         .filter(|(_, object)| !is_any && document.is_kind_of(&object.of, &map.places))
         .map(|(name, _)| Name::clone(name));
-    let mut places: BTreeSet<Name> = occupancy.keys().cloned().collect();
-    let all: BTreeSet<Name> = of_type.chain(places.iter().cloned()).collect();
+    let mut places = set_of(occupancy.keys().cloned());
+    let all = set_of(of_type.chain(places.iter().cloned()));
     let room = MAX_PLACES.saturating_sub(places.len());
     let empty: Vec<Name> = all.difference(&places).take(room).cloned().collect();
     places.extend(empty);

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use taskloom::document::Name;
+use taskloom::document::sort::set_of;
 use taskloom::domain::lang::{Env, World as _};
 use taskloom::planner::plan::{Atom, Plan, World};
 use taskloom::runtime::world_at;
@@ -49,7 +50,7 @@ impl Play {
         if cursor.happened.is_none() && self.answer.character == actor {
             let plan = self.answer.plan_at_or_own(cursor.plan)?;
             let done = cursor.step.map_or(0, |step| step + 1);
-            return Some((plan, (0..done).collect()));
+            return Some((plan, set_of(0..done)));
         }
         let plans = &run?.plans;
         let is_own = |character: usize| character == actor;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use taskloom::document::sort::{CompactSort, map_of};
 use taskloom::document::{Name, Scenario};
 use taskloom::planner::plan::{Atom, Value};
 use taskloom::runtime::{Entry, Moment, TimeCursor, ValueTimelines};
@@ -103,13 +104,13 @@ impl Play {
                 }),
             );
         }
-        tokens.sort_by_key(|token| token.ghost.is_some());
+        tokens.compact_sort_by_key(|token| token.ghost.is_some());
         let tags = self.places.iter().filter_map(|place| {
             let tags = self.tags(&state, place);
             (!tags.is_empty()).then(|| (place.clone(), tags))
         });
         Scene {
-            tags: tags.collect(),
+            tags: map_of(tags),
             tokens,
         }
     }

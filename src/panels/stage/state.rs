@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use leptos::prelude::*;
+use taskloom::document::sort::map_of;
 use taskloom::document::{Name, Point};
 use taskloom::planner::plan::{Outcome, Strategy};
 
@@ -112,7 +113,7 @@ impl Stage {
                 return BTreeMap::new();
             }
             let seen = |actor| (actor, play.observed(cursor, actor));
-            drawn.get().into_iter().map(seen).collect()
+            map_of(drawn.get().into_iter().map(seen))
         });
         Self {
             session,
@@ -190,7 +191,7 @@ fn unanswered(session: Session) -> Option<Arc<Answer>> {
 pub(super) fn placed_by(arranged: &Arrangement) -> BTreeMap<Name, Point> {
     let places = arranged.places.iter();
     let places = places.filter_map(|(name, rect)| Some((name.clone()?, rect.at)));
-    places.collect()
+    map_of(places)
 }
 
 pub(super) fn moved(at: Point, by: Point) -> Point {

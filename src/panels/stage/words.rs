@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use taskloom::document::Name;
+use taskloom::document::sort::set_of;
 
 use super::scene::Scene;
 
@@ -46,7 +47,7 @@ pub fn moves(before: (When, &Scene), after: (When, &Scene)) -> String {
     let is_back = after.0.is_before(before.0);
     let (was, is) = (places(before.1), places(after.1));
     let none = BTreeSet::new();
-    let things: BTreeSet<&Name> = was.keys().chain(is.keys()).copied().collect();
+    let things = set_of(was.keys().chain(is.keys()).copied());
     let described = things.into_iter().filter_map(|thing| {
         let was = was.get(thing).unwrap_or(&none);
         let is = is.get(thing).unwrap_or(&none);

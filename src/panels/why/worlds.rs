@@ -11,6 +11,7 @@ use taskloom::planner::plan::{Atom, Node, Plan, Value};
 use taskloom::runtime::{Moment, world_at};
 
 use crate::worker::Answer;
+use taskloom::document::sort::{CompactSort, set_of};
 
 /// The maximum number of beliefs that are listed.
 const MAX_BELIEFS: usize = 3;
@@ -108,7 +109,7 @@ impl Worlds {
         let own = own.iter().filter(|atom| is_sensed(atom)).cloned();
         let mut all: Vec<Belief> = own.map(belief).collect();
         all.extend(decisions.into_iter().filter(Belief::is_wrong));
-        all.sort_by_key(|belief| !belief.is_wrong());
+        all.compact_sort_by_key(|belief| !belief.is_wrong());
         all.truncate(MAX_BELIEFS);
         all
     }
@@ -117,7 +118,7 @@ impl Worlds {
     fn read(&self, ask: impl FnOnce(&World)) -> BTreeSet<Atom> {
         let reads = Reads::default();
         ask(&self.believed.clone().recording_reads(reads.clone(), false));
-        let read = reads.lock().map(|reads| reads.iter().cloned().collect());
+        let read = reads.lock().map(|reads| set_of(reads.iter().cloned()));
         read.unwrap_or_default()
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
+use taskloom::document::sort::{map_of, set_of};
 use taskloom::document::{Document, Name, Source};
 use taskloom::domain::Domain;
 use taskloom::planner::plan::{Atom, Value, World};
@@ -59,15 +60,15 @@ impl CharacterBeliefs {
         let name = actor.name()?.to_string();
         let senses = actor.agent.as_ref().map(|(_, agent)| &agent.senses);
         let senses = senses.filter(|senses| !senses.is_empty());
-        let senses = senses.map(|senses| senses.iter().map(|sense| sense.fact.clone()).collect());
+        let senses = senses.map(|senses| set_of(senses.iter().map(|sense| sense.fact.clone())));
         let world = World::initial(domain, scene);
-        let actual: State = world.assigned_atoms().into_iter().collect();
+        let actual: State = map_of(world.assigned_atoms());
         let believed = world
             .believed_by(actor.clone())
             .assigned_atoms()
             .into_iter();
         let initial_beliefs = believed.filter(|(atom, value)| actual.get(atom) != Some(value));
-        let initial_beliefs = initial_beliefs.collect();
+        let initial_beliefs = map_of(initial_beliefs);
         Some(Self {
             document: domain.document().clone(),
             character,

@@ -8,6 +8,7 @@ pub mod states;
 use std::collections::BTreeSet;
 
 use leptos::prelude::*;
+use taskloom::document::sort::{CompactSort, set_of};
 use taskloom::document::{Document, Kind, Source};
 use taskloom::planner::plan::{Atom, Value};
 use taskloom::runtime::Entry;
@@ -161,7 +162,7 @@ impl Filters {
             can_be_wrong: Memo::new(move |_| seen.with(can_be_wrong) == Some(true)),
             numbers: Memo::new(move |_| {
                 let numbers = seen.with(Played::numbers).unwrap_or_default();
-                numbers.into_iter().map(|number| number.atom).collect()
+                set_of(numbers.into_iter().map(|number| number.atom))
             }),
         }
     }
@@ -252,7 +253,7 @@ enum Item {
 /// Returns the first of the rows by group, changed ones first; groups have headings if there are
 /// several.
 fn items(document: &Document, mut rows: Vec<&Row>, most: usize) -> Vec<Item> {
-    rows.sort_by_cached_key(|row| (group(document, row), row.before == row.after));
+    rows.compact_sort_by_key(|row| (group(document, row), row.before == row.after));
     rows.truncate(most);
     let groups = rows.chunk_by(|a, b| group(document, a) == group(document, b));
     let several = groups.clone().count() > 1;

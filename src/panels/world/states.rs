@@ -11,6 +11,7 @@ use super::beliefs::{Belief, CharacterBeliefs};
 use crate::panels::run::NumberTimeline;
 use crate::session::{Cursor, Happened, Session};
 use crate::worker::Answer;
+use taskloom::document::sort::{CompactSort, map_of};
 
 /// A ground fact, before and after.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,9 +69,8 @@ impl Played {
         let run = self.answer.run.as_ref();
         let ends = run.map(|run| (run.cursor(span.from), run.cursor(span.to)));
         let initial = self.initial.iter();
-        let mut rows: BTreeMap<&Atom, (&Value, &Value)> = initial
-            .map(|(atom, value)| (atom, (value, value)))
-            .collect();
+        let mut rows: BTreeMap<&Atom, (&Value, &Value)> =
+            map_of(initial.map(|(atom, value)| (atom, (value, value))));
         let is_own = |atom: &Atom| {
             self.beliefs
                 .as_ref()
@@ -136,7 +136,7 @@ impl Played {
         };
         let mut all: Vec<NumberTimeline> =
             self.world.iter().chain(own).filter_map(course).collect();
-        all.sort_by(|one, other| one.atom.cmp(&other.atom));
+        all.compact_sort_by(|one, other| one.atom.cmp(&other.atom));
         all
     }
 
@@ -147,9 +147,8 @@ impl Played {
         to: Option<TimeCursor>,
     ) -> impl Fn(&Atom, &Value) -> Option<Belief> + 'a {
         let planned = span.planned();
-        let planned: BTreeMap<&Atom, &Value> = planned
-            .map(|change| (&change.atom, &change.after))
-            .collect();
+        let planned: BTreeMap<&Atom, &Value> =
+            map_of(planned.map(|change| (&change.atom, &change.after)));
         let at = move |timelines: &'a ValueTimelines, atom: &Atom| timelines.get(atom)?.at(&to?);
         move |atom, value| {
             let beliefs = self

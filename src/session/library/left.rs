@@ -3,6 +3,7 @@
 use super::row::finite;
 use crate::session::library::Entry;
 use crate::web::platform::Platform;
+use taskloom::document::sort::CompactSort;
 
 /// The prefix of the keys, followed by a document's id, a dot, and the page's id, so that no page
 /// overwrites another's text.
@@ -98,7 +99,7 @@ impl Left {
             Some(Self { id, key, ..left })
         };
         let mut all: Vec<Self> = keys.filter_map(read).collect();
-        all.sort_by(|a, b| b.time.total_cmp(&a.time));
+        all.compact_sort_by(|a, b| b.time.total_cmp(&a.time));
         all
     }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
+use taskloom::document::sort::CompactSort;
 use taskloom::document::{
     Agent, Document, Edit, Field, Goal, Kind, Name, Planning, Record, RecordRef,
 };
@@ -36,7 +37,7 @@ fn listed(document: &Document, goals: &[Name]) -> Vec<Listed> {
     });
     let mut listed: Vec<Listed> = listed.collect();
     let rank = |listed: &Listed| listed.goal.as_ref().map(|goal| goal.priority);
-    listed.sort_by_key(|listed| std::cmp::Reverse(rank(listed)));
+    listed.compact_sort_by_key(|listed| std::cmp::Reverse(rank(listed)));
     listed
 }
 
@@ -44,7 +45,7 @@ fn listed(document: &Document, goals: &[Name]) -> Vec<Listed> {
 /// where two would be equal.
 fn priorities(had: &[i32]) -> Vec<i32> {
     let mut given = had.to_vec();
-    given.sort_unstable_by(|a, b| b.cmp(a));
+    given.compact_sort_by(|a, b| b.cmp(a));
     for at in (1..given.len()).rev() {
         given[at - 1] = given[at - 1].max(given[at].saturating_add(1));
     }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use taskloom::document::sort::map_of;
 use taskloom::document::{Name, Point};
 
 use crate::panels::stage::arrange::{Arrangement, Rect, around, arrange, key};
@@ -60,7 +61,7 @@ impl Frame {
         };
         let seen = |actor: &usize| (*actor, play.observed(cursor, *actor));
         let observed = match shows(Layer::Senses) {
-            true => drawn.iter().map(seen).collect(),
+            true => map_of(drawn.iter().map(seen)),
             false => BTreeMap::new(),
         };
         let tick = play.tick(cursor);
