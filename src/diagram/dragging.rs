@@ -15,6 +15,7 @@ use super::model::{Dragged, OpenDiagram};
 use crate::canvas::geometry::{Vec2, pixels};
 use crate::session::Session;
 use crate::ui::drag::{Drag, drag_after_rest, drag_off};
+use crate::ui::live::live;
 use crate::web::typing;
 
 /// The texts that a name can be dropped into.
@@ -284,7 +285,7 @@ pub fn DragGhost() -> impl IntoView {
             </div>
         }
     };
-    move || drag.ghost.get().map(shown)
+    live(move || drag.ghost.get().map(shown))
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ use taskloom::document::diagnostic::{Diagnostic, Fix, Severity};
 use taskloom::document::{Edit, Field, RecordRef};
 
 use crate::session::Session;
+use crate::ui::live::live;
 use completion::{Completing, Popup};
 use highlight::Highlighted;
 
@@ -333,7 +334,7 @@ impl Editing {
 /// Shows diagnostics, each with buttons for its fixes.
 #[component]
 pub fn Messages(findings: Memo<Vec<Diagnostic>>) -> impl IntoView {
-    move || {
+    live(move || {
         findings
             .get()
             .into_iter()
@@ -349,7 +350,7 @@ pub fn Messages(findings: Memo<Vec<Diagnostic>>) -> impl IntoView {
                 }
             })
             .collect_view()
-    }
+    })
 }
 
 /// A button that applies a fix.

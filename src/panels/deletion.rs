@@ -6,19 +6,20 @@ use leptos::prelude::*;
 use super::uses::uses;
 use crate::session::{Deletion, Session};
 use crate::ui::floating::modal_dialog;
+use crate::ui::live::live;
 
 /// Asks in a modal dialog: the browser keeps the focus inside, and restores it afterwards.
 #[component]
 pub fn DeletionDialog() -> impl IntoView {
     let session = Session::expect();
-    move || {
+    live(move || {
         session
             .desk
             .boxes
             .deleting
             .get()
             .map(|deletion| view! { <Question deletion/> })
-    }
+    })
 }
 
 #[component]

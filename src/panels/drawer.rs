@@ -8,19 +8,20 @@ use super::history::HistoryList;
 use crate::session::{Drawer, Session};
 use crate::ui::floating::modeless_dialog;
 use crate::ui::icon::{Icon, Lucide};
+use crate::ui::live::live;
 
 /// The open drawer.
 #[component]
 pub fn DrawerView() -> impl IntoView {
     let session = Session::expect();
-    move || {
+    live(move || {
         session
             .desk
             .boxes
             .drawer
             .get()
             .map(|drawer| opened(session, drawer))
-    }
+    })
 }
 
 fn opened(session: Session, drawer: Drawer) -> impl IntoView {

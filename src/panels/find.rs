@@ -12,6 +12,7 @@ use web_sys::HtmlInputElement;
 use crate::page::Page;
 use crate::ui::floating::modeless_dialog;
 use crate::ui::icon::{Icon, Lucide};
+use crate::ui::live::live;
 use crate::ui::more::{More, ROWS};
 
 /// Opens the panel, or moves the focus to it.
@@ -33,7 +34,7 @@ fn focus(field: &HtmlInputElement) {
 #[component]
 pub fn Find() -> impl IntoView {
     let page = Page::expect();
-    move || page.finding.get().then(|| panel(page))
+    live(move || page.finding.get().then(|| panel(page)))
 }
 
 fn panel(page: Page) -> AnyView {

@@ -9,6 +9,7 @@ use crate::kinds;
 use crate::page::Link;
 use crate::session::{LinkTarget, Session};
 use crate::ui::floating::modal_dialog;
+use crate::ui::live::live;
 
 /// The maximum number of uses that are listed.
 const MOST: usize = 200;
@@ -17,10 +18,10 @@ const MOST: usize = 200;
 #[component]
 pub fn UsesDialog() -> impl IntoView {
     let session = Session::expect();
-    move || {
+    live(move || {
         let record = session.desk.boxes.uses_of.get()?;
         Some(dialog(session, &record))
-    }
+    })
 }
 
 fn dialog(session: Session, record: &RecordRef) -> AnyView {

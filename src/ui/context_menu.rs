@@ -10,6 +10,7 @@ use web_sys::{HtmlElement, Node};
 
 use super::floating::keep_in_window;
 use super::focus::rove;
+use super::live::live;
 
 /// A command of a menu.
 #[derive(Clone)]
@@ -129,7 +130,7 @@ impl ContextMenu {
 #[component]
 pub fn ContextMenuView() -> impl IntoView {
     let menu = ContextMenu::expect();
-    move || menu.open.get().map(|open| shown(menu, &open))
+    live(move || menu.open.get().map(|open| shown(menu, &open)))
 }
 
 fn shown(menu: ContextMenu, open: &Open) -> AnyView {

@@ -4,6 +4,8 @@ use leptos::ev::KeyboardEvent;
 use leptos::html::Input;
 use leptos::prelude::*;
 
+use super::live::live;
+
 /// A field that hands over its text on Enter or when it is left; Escape restores the previous text.
 /// Attributes apply to its element.
 #[component]
@@ -91,8 +93,8 @@ pub fn Refusal(
     /// The sentence, if any.
     reason: RwSignal<Option<String>>,
 ) -> impl IntoView {
-    move || {
+    live(move || {
         let text = reason.get()?;
         Some(view! { <p class="message bad" role="alert">{text}</p> })
-    }
+    })
 }

@@ -6,6 +6,7 @@ use leptos::prelude::*;
 
 use super::cloned::cloned;
 use super::fixed::fixed;
+use super::live::live;
 pub use lucide::Lucide;
 
 /// An icon without a name of its own: the text or the label beside it says the same.
@@ -36,10 +37,10 @@ pub fn FoldIcon(
     #[prop(into)]
     open: Signal<bool>,
 ) -> impl IntoView {
-    move || match open.get() {
+    live(move || match open.get() {
         true => view! { <Icon name=Lucide::ChevronDown size=14/> },
         false => view! { <Icon name=Lucide::ChevronRight size=14/> },
-    }
+    })
 }
 
 /// An icon on a tile in the colours of a kind of record.

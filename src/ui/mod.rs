@@ -15,6 +15,7 @@ pub mod fuzzy;
 pub mod icon;
 pub mod in_browser;
 pub mod list;
+pub mod live;
 pub mod long_press;
 pub mod menu;
 pub mod more;

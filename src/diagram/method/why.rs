@@ -12,6 +12,7 @@ use crate::canvas::geometry::{Vec2, pixels};
 use crate::canvas::scene::Node;
 use crate::canvas::surface::Surface;
 use crate::session::{Anchor, Question, Subject};
+use crate::ui::live::live;
 
 /// The size of the button, and the distance between it and its block, in graph units.
 const BUTTON: Vec2 = Vec2::new(52.0, 24.0);
@@ -88,7 +89,7 @@ pub(super) fn button(method: Method, surface: Surface) -> impl IntoView {
         let rect = scene.nodes.get(&Node::Block(id))?.rect;
         Some((rect.right() - BUTTON.x, rect.y - BUTTON.y - ABOVE))
     });
-    move || {
+    live(move || {
         place.get().map(|(left, top)| {
             view! {
                 <button
@@ -101,5 +102,5 @@ pub(super) fn button(method: Method, surface: Surface) -> impl IntoView {
                 </button>
             }
         })
-    }
+    })
 }

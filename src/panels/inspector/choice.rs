@@ -9,6 +9,7 @@ use super::editable_list::{EditableList, RemoveButton};
 use super::fields::Labelled;
 use crate::expression::ExpressionField;
 use crate::session::Session;
+use crate::ui::live::live;
 use crate::ui::select::{Choice, Select};
 use crate::ui::sortable::{Grip, Sorting, shift};
 
@@ -177,7 +178,7 @@ fn Row(choice: EditedChoice, at: usize, count: Memo<usize>, sorting: Sorting) ->
 fn Score(choice: EditedChoice, at: usize, port: Memo<Option<Port>>) -> impl IntoView {
     let (task, block) = choice.this.get_value();
     let record = RecordRef::new(Kind::CompoundTask, task);
-    move || {
+    live(move || {
         let word = match choice.policy.get() {
             ChoicePolicy::Highest => "score",
             ChoicePolicy::Random => "weight",
@@ -193,5 +194,5 @@ fn Score(choice: EditedChoice, at: usize, port: Memo<Option<Port>>) -> impl Into
                     placeholder=if word == "weight" { "1" } else { "none: tried last" }/>
             </div>
         })
-    }
+    })
 }

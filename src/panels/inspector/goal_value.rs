@@ -8,6 +8,7 @@ use taskloom::runtime::{Planning, Run};
 
 use crate::page::Linked;
 use crate::session::{LinkTarget, LinkedText, Session};
+use crate::ui::live::live;
 
 /// Returns the newest planning of an actor until a tick that evaluated its goals; without a
 /// tick, its first one.
@@ -63,11 +64,11 @@ pub fn CurrentValue(#[prop(into)] goal: Signal<Option<Name>>) -> impl IntoView {
             Some(describe(goal_value, planning, name.as_deref()))
         })
     });
-    move || {
+    live(move || {
         text.get().map(|text| {
             view! { <p class="hint worth" title="When it last evaluated its goals"><Linked text/></p> }
         })
-    }
+    })
 }
 
 #[cfg(test)]

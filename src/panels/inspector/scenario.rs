@@ -16,6 +16,7 @@ use super::initial::InitialValues;
 use super::texts::TextList;
 use crate::session::Session;
 use crate::ui::entry::Refusal;
+use crate::ui::live::live;
 use crate::ui::more::{More, ROWS};
 use crate::ui::row_keys::move_in_row;
 
@@ -70,7 +71,7 @@ fn Purpose(scenario: Edited<Scenario>) -> impl IntoView {
             <Written record=scenario.record() field=Field::Goal label="Goal" placeholder="condition to be true at the end"/>
         }
     };
-    move || {
+    live(move || {
         match has_actors.get() {
         false => fields().into_any(),
         true => view! {
@@ -82,7 +83,7 @@ fn Purpose(scenario: Edited<Scenario>) -> impl IntoView {
         }
         .into_any(),
     }
-    }
+    })
 }
 
 /// The objects that only this scenario has.

@@ -7,6 +7,7 @@ use taskloom::planner::plan::{NodeKind, Outcome, Plan, Strategy};
 use crate::page::Linked;
 use crate::panels::run::because;
 use crate::session::{LinkTarget, LinkedText, Session};
+use crate::ui::live::live;
 use crate::worker::Planning;
 
 /// Marks a plan from before the last change, and says whether a search is running.
@@ -27,10 +28,10 @@ pub fn OutdatedNote() -> impl IntoView {
             false => format!("{what}, not searching"),
         })
     });
-    move || {
+    live(move || {
         text.get()
             .map(|text| view! { <span class="old-note">{text}</span> })
-    }
+    })
 }
 
 /// Describes the plan of the answer, and says whether a better one may still replace it.
@@ -167,7 +168,7 @@ pub fn ShownPlan() -> impl IntoView {
         Some(name) => format!("Show {name}’s initial plan"),
         None => "Show the scenario's plan".to_owned(),
     };
-    move || {
+    live(move || {
         let text = text.get()?;
         Some(view! {
             <p class="hint shown-plan" role="status">
@@ -177,5 +178,5 @@ pub fn ShownPlan() -> impl IntoView {
                 </button>
             </p>
         })
-    }
+    })
 }

@@ -17,6 +17,7 @@ use web_sys::Element;
 use crate::page::{Link, Linked};
 use crate::panels::why::ask;
 use crate::session::{LinkTarget, LinkedText, Session, Subject, Tab, of_step};
+use crate::ui::live::live;
 use crate::ui::more::{More, ROWS};
 use crate::ui::state_mark::StateMark;
 use crate::worker;
@@ -160,7 +161,7 @@ fn NoPlan() -> impl IntoView {
         let is_for_goals = !answer.search.trace.states.is_empty();
         Some((answer.outcome.clone(), answer.strategy, is_for_goals))
     });
-    move || {
+    live(move || {
         let Some((outcome, strategy, is_for_goals)) = answered.get() else {
             let text = match session.plan.planning.get() {
                 _ if session.plan.scenario.with(Option::is_none) => {
@@ -225,7 +226,7 @@ fn NoPlan() -> impl IntoView {
             .into_any();
         }
         reasons_view(text.into())
-    }
+    })
 }
 
 /// Says why there is no plan, and lists the obstacles.

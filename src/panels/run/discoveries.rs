@@ -5,6 +5,7 @@ use taskloom::runtime::{Entry, Planning, Run, StepExecution};
 
 use crate::page::Linked;
 use crate::session::{Happened, LinkTarget, LinkedText, Session, names, task_of};
+use crate::ui::live::live;
 
 /// A fact that a character learned or noticed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,7 +81,7 @@ pub fn Discoveries() -> impl IntoView {
             Some(described.collect::<Vec<LinkedText>>())
         })
     });
-    move || {
+    live(move || {
         let described = described.get().filter(|described| !described.is_empty())?;
         let items = described
             .into_iter()
@@ -88,7 +89,7 @@ pub fn Discoveries() -> impl IntoView {
         Some(
             view! { <ul class="news" aria-label="Learned and noticed">{items.collect_view()}</ul> },
         )
-    }
+    })
 }
 
 #[cfg(test)]

@@ -7,11 +7,12 @@ use super::state::Table;
 use crate::page::Link;
 use crate::panels::results::Change;
 use crate::session::LinkTarget;
+use crate::ui::live::live;
 
 /// The failed expectations with their reasons, and what to do about them.
 #[component]
 pub fn Reasons(table: Table, row: Memo<Option<Row>>) -> impl IntoView {
-    move || {
+    live(move || {
         let row = row.get()?;
         let failures = row.failures.clone().into_iter();
         let failures = failures.map(|failure| reason(table, &row, failure));
@@ -25,7 +26,7 @@ pub fn Reasons(table: Table, row: Memo<Option<Row>>) -> impl IntoView {
                 </div>
             </div>
         })
-    }
+    })
 }
 
 /// A failed expectation, with links to it and, if it is about the run, to the first step that failed

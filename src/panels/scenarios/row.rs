@@ -11,6 +11,7 @@ use super::rows::{Row, State};
 use super::state::Table;
 use crate::panels::results::Change;
 use crate::ui::icon::{Icon, Lucide};
+use crate::ui::live::live;
 use crate::ui::rename::{Ended, Rename};
 
 /// The row of a scenario, with the reasons below it if it fails. A click selects the scenario for
@@ -178,7 +179,7 @@ fn Title(table: Table, row: Memo<Option<Row>>, element: NodeRef<html::Div>) -> i
             let _ = element.focus();
         }
     };
-    move || {
+    live(move || {
         let row = match is_renaming.get() {
             true => row.get_untracked()?,
             false => row.get()?,
@@ -196,7 +197,7 @@ fn Title(table: Table, row: Memo<Option<Row>>, element: NodeRef<html::Div>) -> i
             }
             .into_any(),
         })
-    }
+    })
 }
 
 /// The cells with figures.

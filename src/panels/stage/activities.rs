@@ -6,6 +6,7 @@ use taskloom::runtime::{Entry, Run, StepExecution, TaskState};
 
 use crate::panels::run::discoveries;
 use crate::session::{Happened, Session, names, task_of};
+use crate::ui::live::live;
 use crate::ui::state_mark::StateMark;
 
 /// The actions of a character at a tick.
@@ -184,7 +185,7 @@ pub fn ActivityList() -> impl IntoView {
             </li>
         }
     };
-    move || {
+    live(move || {
         rows.get().map(|rows| {
             view! {
                 <ul class="stage-doing" aria-label="Current actions">
@@ -192,5 +193,5 @@ pub fn ActivityList() -> impl IntoView {
                 </ul>
             }
         })
-    }
+    })
 }

@@ -16,6 +16,7 @@ use super::token::shift;
 use crate::canvas::geometry::Vec2;
 use crate::session::{Background, Session};
 use crate::ui::drag::{Drag, drag};
+use crate::ui::live::live;
 use crate::web::image::scaled_down;
 
 /// The opacity of a new image.
@@ -34,7 +35,7 @@ pub fn BackgroundView() -> impl IntoView {
     let of = move |read: fn(&Background) -> String| {
         background.with(|image| image.as_ref().map(|image| read(image)).unwrap_or_default())
     };
-    move || {
+    live(move || {
         address.get().map(|address| {
             view! {
                 <img
@@ -49,7 +50,7 @@ pub fn BackgroundView() -> impl IntoView {
                 />
             }
         })
-    }
+    })
 }
 
 /// Changes the image.

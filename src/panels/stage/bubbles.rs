@@ -14,6 +14,7 @@ use super::scene::Scene;
 use super::state::Stage;
 use super::token::{belief, shift};
 use crate::ui::avatar::colour;
+use crate::ui::live::live;
 
 /// The maximum number of actors that all have bubbles; of more, only the shown one has.
 const MAX_BUBBLES: usize = 6;
@@ -87,7 +88,7 @@ pub fn Bubbles(stage: Stage) -> impl IntoView {
             </div>
         }
     };
-    move || bubbles.get().into_iter().map(bubble).collect_view()
+    live(move || bubbles.get().into_iter().map(bubble).collect_view())
 }
 
 /// Returns the bubbles at a tick, where they hide no other bubble, no actor or object and no name

@@ -11,6 +11,7 @@ use crate::panels::stage::StageCamera;
 use crate::session::{Room, View};
 use crate::ui::anchor::follow;
 use crate::ui::icon::{Icon, Lucide};
+use crate::ui::live::live;
 use progress::CardState;
 pub use progress::{Progress, first_document};
 
@@ -58,14 +59,14 @@ pub fn StartCard() -> impl IntoView {
             progress.set_card(CardState::Open);
         }
     });
-    move || {
+    live(move || {
         let (form, (at, example)) = form.get().zip(progress.example.get())?;
         let card = match form.is_folded {
             true => line(progress, example, form, fold).into_any(),
             false => whole(progress, page, (at, example), form, fold).into_any(),
         };
         Some(card)
-    }
+    })
 }
 
 /// The form of the card: what it shows, and the class that places it.
@@ -197,7 +198,7 @@ fn dots(progress: Progress, example: &'static Example) -> impl IntoView {
 #[component]
 fn Dot(at: usize, step: &'static Step) -> impl IntoView {
     let bounds = follow(Signal::stored(step.anchors));
-    move || {
+    live(move || {
         bounds.get().map(|bounds| {
             view! {
                 <span
@@ -210,5 +211,5 @@ fn Dot(at: usize, step: &'static Step) -> impl IntoView {
                 </span>
             }
         })
-    }
+    })
 }

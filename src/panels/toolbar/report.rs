@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use crate::page::FileState;
 use crate::session::{Session, shortened};
 use crate::ui::icon::{Icon, Lucide};
+use crate::ui::live::live;
 use crate::worker::{Finding, Findings};
 
 /// The number of characters of a title that are shown.
@@ -21,7 +22,7 @@ pub fn ReportSheet() -> impl IntoView {
         title => format!("“{}” stays open.", shortened(title, SHOWN_TITLE)),
     };
     let dismiss = move || files.report.set(None);
-    move || {
+    live(move || {
         files.report.get().map(|report| {
             let Findings { rows, more } = report.findings;
             view! {
@@ -52,7 +53,7 @@ pub fn ReportSheet() -> impl IntoView {
                 </section>
             }
         })
-    }
+    })
 }
 
 fn row(finding: Finding) -> impl IntoView {

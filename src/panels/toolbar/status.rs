@@ -12,6 +12,7 @@ use crate::panels::results::{Outcome as TestOutcome, Results, Tested};
 use crate::session::{LinkTarget, Session, Tab};
 use crate::ui::count::grouped;
 use crate::ui::icon::{Icon, Lucide};
+use crate::ui::live::live;
 use crate::worker::{Answer, Phase, Planning};
 
 /// Shows the planner's answer in a few words, and a button that stops a long search.
@@ -209,7 +210,7 @@ fn TestStatus() -> impl IntoView {
         let scenario = session.plan.scenario.get()?;
         test_status(&scenario, &results.all())
     });
-    move || {
+    live(move || {
         let status = status.get()?;
         let title = status.words.clone();
         let name = format!("{}: {}", status.text, status.words);
@@ -227,7 +228,7 @@ fn TestStatus() -> impl IntoView {
                 <span>{status.text}</span>
             </button>
         })
-    }
+    })
 }
 
 /// The summary of all results that is shown.

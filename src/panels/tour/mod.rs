@@ -9,6 +9,7 @@ use leptos::prelude::*;
 use crate::page::{Page, help_pages};
 use crate::session::View;
 use crate::ui::anchor::{Bounds, bounds_of, follow, window_size};
+use crate::ui::live::live;
 use crate::web::storage;
 use steps::{Place, STEPS};
 
@@ -51,7 +52,7 @@ pub fn start(page: &Page) -> bool {
 pub fn TourView() -> impl IntoView {
     let page = Page::expect();
     let is_open = Memo::new(move |_| page.tour.with(Option::is_some));
-    move || is_open.get().then(|| view! { <Card page/> })
+    live(move || is_open.get().then(|| view! { <Card page/> }))
 }
 
 #[component]

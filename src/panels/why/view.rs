@@ -15,6 +15,7 @@ use crate::session::{LinkTarget, LinkedText, Question, Session};
 use crate::ui::anchor::window_size;
 use crate::ui::avatar::Avatar;
 use crate::ui::icon::{Icon, Lucide};
+use crate::ui::live::live;
 
 /// The popover of the question that was asked last.
 #[component]
@@ -28,10 +29,10 @@ pub fn WhyPopover() -> impl IntoView {
         let explanation = explain(&session.domain_untracked(), &answer, question.subject)?;
         Some((question, explanation))
     });
-    move || {
+    live(move || {
         let (question, explanation) = explained.get()?;
         Some(view! { <Popover question explanation/> })
-    }
+    })
 }
 
 #[component]

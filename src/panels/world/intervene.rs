@@ -13,6 +13,7 @@ use crate::page::Linked;
 use crate::session::{LinkedText, Session};
 use crate::ui::entry::Refusal;
 use crate::ui::icon::{Icon, Lucide};
+use crate::ui::live::live;
 use crate::web::live;
 use crate::worker::Intervention;
 
@@ -28,7 +29,7 @@ pub fn InterventionField(draft: Draft) -> impl IntoView {
         session.storage.opened.track();
         draft.set(None);
     });
-    move || draft.get().map(|fact| view! { <Form fact draft/> })
+    live(move || draft.get().map(|fact| view! { <Form fact draft/> }))
 }
 
 #[component]
