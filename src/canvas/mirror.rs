@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use leptos::prelude::*;
 
-/// Keyed models behind a `<For>`.
+/// Keyed models behind a [`Keyed`](crate::ui::keyed::Keyed).
 pub struct Mirror<K: 'static, M: 'static> {
     /// The keys of the mounted models.
     pub keys: RwSignal<Vec<K>>,

@@ -15,6 +15,7 @@ use super::scene::Wire;
 use super::surface::Surface;
 
 use crate::ui::icon::{Icon, Lucide};
+use crate::ui::keyed::Keyed;
 
 /// The appearance of a wire: its classes and its tooltip.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -102,9 +103,9 @@ pub fn Canvas(
                     <canvas class="far" width="0" height="0" node_ref=far></canvas>
                 </div>
                 <svg class="wires" aria-hidden="true">
-                    <For each=move || wires.keys.get() key=Wire::name let:wire>
+                    <Keyed each=move || wires.keys.get() key=Wire::name let:wire>
                         <WireView surface wires wire/>
-                    </For>
+                    </Keyed>
                 </svg>
                 {children()}
                 <svg class="wires" aria-hidden="true"><path class="wire loose" node_ref=loose d=""></path></svg>

@@ -15,6 +15,7 @@ use crate::canvas::scene::{self, Node, Shape, TITLE};
 use crate::canvas::surface::Surface;
 use crate::session::{Selection, Session};
 use crate::ui::entry::Entry;
+use crate::ui::keyed::Keyed;
 
 /// The space between a frame and its contents, in graph units: less than between two cards of the
 /// Board.
@@ -132,7 +133,7 @@ pub fn Frames(
         frames.map(|(id, f)| (id.clone(), f.clone())).collect()
     });
     view! {
-        <For each=move || frames.keys.get() key=|id| id.clone() children=move |id| {
+        <Keyed each=move || frames.keys.get() key=|id| id.clone() children=move |id| {
             frames.model(&id).map(|frame| frame_view(session, surface, id, frame))
         }/>
     }

@@ -18,6 +18,7 @@ use crate::canvas::mirror::Mirror;
 use crate::canvas::scene::Node;
 use crate::canvas::search::SearchBox;
 use crate::session::{OpenCanvas, Session};
+use crate::ui::keyed::Keyed;
 
 /// The canvas of the Board, or of a compound task's method.
 #[component]
@@ -76,9 +77,9 @@ pub fn DiagramView(
     view! {
         <Canvas surface label wires over>
             <Frames surface sheet/>
-            <For each=move || nodes.keys.get() key=Node::name let:node>
+            <Keyed each=move || nodes.keys.get() key=Node::name let:node>
                 <NodeView surface nodes node/>
-            </For>
+            </Keyed>
             {inside}
         </Canvas>
     }

@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use crate::page::Linked;
 use crate::session::{Offer, Session};
 use crate::ui::icon::{Icon, Lucide};
+use crate::ui::keyed::Keyed;
 
 /// The messages on the screen.
 #[component]
@@ -14,7 +15,7 @@ pub fn Toasts() -> impl IntoView {
     let close = move |id: u64| messages.close(id);
     view! {
         <div class="toasts" role="status" aria-live="polite">
-            <For
+            <Keyed
                 each=move || messages.shown.get()
                 key=|toast| toast.id
                 children=move |toast| {

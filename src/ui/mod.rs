@@ -14,6 +14,7 @@ pub mod focus;
 pub mod fuzzy;
 pub mod icon;
 pub mod in_browser;
+pub mod keyed;
 pub mod list;
 pub mod live;
 pub mod long_press;

@@ -8,6 +8,7 @@ use crate::canvas::geometry::pixels;
 use crate::canvas::mirror::Mirror;
 use crate::canvas::surface::Surface;
 use crate::ui::icon::{Icon, Lucide, Tile};
+use crate::ui::keyed::Keyed;
 
 /// Returns the headings. Each keeps its element, and so the focus, when it is folded. Of the groups of
 /// a large Board, only those near the view have one.
@@ -19,7 +20,7 @@ pub fn heads(board: Board, surface: Surface) -> AnyView {
         heads.map(|head| (head.key.clone(), head)).collect()
     });
     view! {
-        <For each=move || heads.keys.get() key=String::clone children=move |key| {
+        <Keyed each=move || heads.keys.get() key=String::clone children=move |key| {
             let head = heads.model(&key);
             head.map(|head| view! { <HeadView board surface key head/> })
         }/>

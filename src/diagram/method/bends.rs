@@ -15,6 +15,7 @@ use crate::canvas::gesture::SNAP;
 use crate::canvas::scene::{Node, Shape};
 use crate::canvas::surface::Surface;
 use crate::session::Session;
+use crate::ui::keyed::Keyed;
 
 /// The side of a bend point, in graph units, as in the style sheet.
 const SIDE: f64 = 12.0;
@@ -105,7 +106,7 @@ pub fn Bends(surface: Surface, task: Name) -> impl IntoView {
         }
         .into_any()
     };
-    view! { <For each=move || all.get() key=Node::name children=point/> }
+    view! { <Keyed each=move || all.get() key=Node::name children=point/> }
 }
 
 #[cfg(test)]

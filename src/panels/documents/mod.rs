@@ -16,6 +16,7 @@ use wasm_bindgen::JsValue;
 use crate::page::FileState;
 use crate::page::Page;
 use crate::session::{Listed, Session, shortened};
+use crate::ui::keyed::Keyed;
 use crate::ui::rename::Rename;
 pub use notice::Notices;
 pub use share::Share;
@@ -149,9 +150,9 @@ pub fn Documents() -> impl IntoView {
             <p class="message bad" role="alert">{move || list.failed.get()}</p>
             <p class="hint">{move || storage_note.get()}</p>
             <div class="kept-list" role="list" aria-label="Documents">
-                <For each=move || rows(false) key=key let:row>
+                <Keyed each=move || rows(false) key=key let:row>
                     {document_row(list, row)}
-                </For>
+                </Keyed>
             </div>
             <h3>"New"</h3>
             <div class="choices">
@@ -161,9 +162,9 @@ pub fn Documents() -> impl IntoView {
             </div>
             {move || any_deleted().then(|| view! { <h3>"Recently deleted (30 days)"</h3> })}
             <div class="kept-list" role="list" aria-label="Deleted documents">
-                <For each=move || rows(true) key=key let:row>
+                <Keyed each=move || rows(true) key=key let:row>
                     {deleted_row(list, row)}
-                </For>
+                </Keyed>
             </div>
         </div>
     }

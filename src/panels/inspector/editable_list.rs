@@ -6,6 +6,7 @@ use taskloom::document::{Field, RecordType};
 use super::edited::Edited;
 use super::heading::Heading;
 use crate::ui::icon::{Icon, Lucide};
+use crate::ui::keyed::Keyed;
 use crate::ui::row_keys::move_in_row;
 use crate::ui::sortable::shift;
 
@@ -53,7 +54,7 @@ pub fn EditableList<V: IntoView + 'static>(
             </Heading>
             {above}
             {move || hint.get().map(|hint| view! { <p class="hint">{hint}</p> })}
-            <For each=move || 0..count.get() key=|at| *at children=row/>
+            <Keyed each=move || 0..count.get() key=|at| *at children=row/>
             {children.map(|children| children())}
         </section>
     }

@@ -10,6 +10,7 @@ use taskloom::planner::plan::{Atom, Value, initial_state};
 use super::fields::{NameSelect, NumberField};
 use super::heading::Heading;
 use crate::session::Session;
+use crate::ui::keyed::Keyed;
 
 /// The maximum number of rows; facts that would fill more are edited as text only.
 const MAX_ROWS: usize = 64;
@@ -48,7 +49,7 @@ pub fn InitialValues(name: Name) -> impl IntoView {
                 <p class="hint">"No facts yet."</p>
             </Show>
             <div class="initial">
-                <For
+                <Keyed
                     each=move || atoms.get()
                     key=Clone::clone
                     children=move |atom: Atom| view! { <InitialRow scenario=this.get_value() atom state of_crowds/> }

@@ -16,6 +16,7 @@ use super::initial::InitialValues;
 use super::texts::TextList;
 use crate::session::Session;
 use crate::ui::entry::Refusal;
+use crate::ui::keyed::Keyed;
 use crate::ui::live::live;
 use crate::ui::more::{More, ROWS};
 use crate::ui::row_keys::move_in_row;
@@ -102,7 +103,7 @@ fn OwnObjects(scenario: Edited<Scenario>) -> impl IntoView {
     view! {
         <section class="section" aria-label="Objects of this scenario" on:keydown=|event| move_in_row(&event)>
             <Heading title="Objects in this scenario only"/>
-            <For
+            <Keyed
                 each=names
                 key=|n| n.as_str().to_owned()
                 children=move |object: Name| view! { <OwnObject scenario object/> }

@@ -9,6 +9,7 @@ use super::heading::Heading;
 use crate::expression::{ExpressionField, RowKey};
 use crate::session::Session;
 use crate::ui::icon::{Icon, Lucide};
+use crate::ui::keyed::Keyed;
 use crate::ui::more::{More, ROWS};
 use crate::ui::row_keys::{focus_last, focus_next_field, focus_row, move_in_row};
 use crate::ui::sortable::{Grip, Sorting, shift};
@@ -78,7 +79,7 @@ pub fn TextList(
                 ><Icon name=Lucide::Plus size=14/></button>
             </Heading>
             {above}
-            <For
+            <Keyed
                 each=move || 0..(count.get() + 1).min(shown.get())
                 key=|at| *at
                 children=move |at| look.view(at)

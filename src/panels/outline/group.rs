@@ -9,6 +9,7 @@ use super::mounting::Mounting;
 use crate::kinds;
 use crate::session::{Selection, Session};
 use crate::ui::icon::{FoldIcon, Icon, Lucide};
+use crate::ui::keyed::Keyed;
 use crate::ui::more::{More, ROWS};
 use crate::web::storage;
 
@@ -83,7 +84,7 @@ pub fn Group(kind: Kind, search: RwSignal<String>, mounting: Mounting) -> impl I
             </div>
             <Show when=move || open.get()>
                 <div role="group" aria-label=info.title>
-                    <For
+                    <Keyed
                         each=move || shown.with(|names| names.iter().take(count.get()).cloned().collect::<Vec<_>>())
                         key=|name| name.as_str().to_owned()
                         children=move |name: Name| view! { <Item kind name/> }

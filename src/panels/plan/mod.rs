@@ -17,6 +17,7 @@ use web_sys::Element;
 use crate::page::{Link, Linked};
 use crate::panels::why::ask;
 use crate::session::{LinkTarget, LinkedText, Session, Subject, Tab, of_step};
+use crate::ui::keyed::Keyed;
 use crate::ui::live::live;
 use crate::ui::more::{More, ROWS};
 use crate::ui::state_mark::StateMark;
@@ -141,7 +142,7 @@ fn PlanView(plan: Plan, all_levels: RwSignal<bool>) -> impl IntoView {
     view! {
         <Timeline plan=plan.clone() states=step_states all=all_levels/>
         <ol class="steps" role="listbox" aria-label="Steps of the plan" tabindex="0" on:keydown=key>
-            <For each=move || 0..shown.get().min(count) key=|at| *at children=row/>
+            <Keyed each=move || 0..shown.get().min(count) key=|at| *at children=row/>
         </ol>
         <More shown all=Signal::stored(count)/>
     }

@@ -8,6 +8,7 @@ use taskloom::runtime::{Entry, Run, RunEnd};
 
 use super::lanes::Now;
 use crate::session::task_of;
+use crate::ui::keyed::Keyed;
 use crate::worker::Answer;
 use taskloom::document::sort::CompactSort;
 
@@ -163,7 +164,7 @@ pub fn Scale(axis: Axis) -> impl IntoView {
     };
     view! {
         <div class="course-scale" aria-hidden="true">
-            <For each=labels key=|label| *label children=label/>
+            <Keyed each=labels key=|label| *label children=label/>
             <Now last=axis.last has_handle=true/>
         </div>
     }

@@ -25,6 +25,7 @@ use crate::page::Linked;
 use crate::panels::why::ask;
 use crate::session::{Happened, Session, Subject, names, task_of};
 use crate::ui::icon::{Icon, Lucide};
+use crate::ui::keyed::Keyed;
 use crate::ui::more::ROWS;
 use crate::ui::rows::Rows;
 use crate::worker::Answer;
@@ -170,7 +171,7 @@ fn Record(answer: Arc<Answer>, names: Vec<String>, entries: Vec<Entry>) -> impl 
             </button>
         </Show>
         <div role="listbox" aria-label="Simulated run" node_ref=list on:keydown=key>
-            <For
+            <Keyed
                 each=move || {
                     let (from, to) = range.get();
                     from..to.min(count)

@@ -10,6 +10,7 @@ use super::state::Table;
 use taskloom::document::sort::set_of;
 
 use crate::ui::icon::{Icon, Lucide};
+use crate::ui::keyed::Keyed;
 
 /// The columns with a header, in order.
 const COLUMNS: [(Column, &str, &str); 8] = [
@@ -42,9 +43,9 @@ pub fn TableView(table: Table) -> impl IntoView {
                 <div role="rowgroup">
                     <HeaderRow table/>
                 </div>
-                <For each=move || table.order.get() key=ToString::to_string let:name>
+                <Keyed each=move || table.order.get() key=ToString::to_string let:name>
                     <ScenarioRow table name/>
-                </For>
+                </Keyed>
             </div>
             {nothing}
         </div>

@@ -11,6 +11,7 @@ use crate::panels::run::limit;
 use crate::session::{Selection, Session, View};
 use crate::ui::count::grouped;
 use crate::ui::icon::{Icon, Lucide};
+use crate::ui::keyed::Keyed;
 use crate::ui::more::{More, ROWS};
 use crate::ui::rows::Rows;
 use crate::worker::{Answer, SearchReport};
@@ -103,7 +104,7 @@ fn search(session: Session, outcome: &Outcome, report: &SearchReport, whose: &st
     view! {
         <p class="hint">{summary}</p>
         <div role="listbox" aria-label="Search" on:keydown=move |event| rows.key(&event)>
-            <For each=move || 0..shown.get().min(count) key=|at| *at children=row/>
+            <Keyed each=move || 0..shown.get().min(count) key=|at| *at children=row/>
         </div>
         <More shown all=Signal::stored(count)/>
         {(dropped > 0).then(|| hint(format!("{dropped} later events omitted.")))}

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use taskloom::planner::plan::{ExploredState, NodeStatus, Trace};
 
 use crate::ui::icon::{Icon, Lucide};
+use crate::ui::keyed::Keyed;
 use crate::ui::more::{More, ROWS};
 use crate::ui::rows::Rows;
 
@@ -51,7 +52,7 @@ pub fn States(
                 <span>"h"</span>
                 <span>"f"</span>
             </div>
-            <For each=move || 0..shown.get().min(count) key=|at| *at children=row/>
+            <Keyed each=move || 0..shown.get().min(count) key=|at| *at children=row/>
         </div>
         <More shown all=Signal::stored(count)/>
     }

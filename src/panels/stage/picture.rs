@@ -23,6 +23,7 @@ use crate::canvas::fingers::Fingers;
 use crate::canvas::geometry::Vec2;
 use crate::ui::drag::{Drag, drag};
 use crate::ui::focus::rove;
+use crate::ui::keyed::Keyed;
 
 /// The distance that an arrow key moves a place, in pixels; with Shift, four times that.
 const STRIDE: i32 = 8;
@@ -132,12 +133,12 @@ fn Map(stage: Stage, view: NodeRef<html::Div>) -> impl IntoView {
             on:focusout=move |_| stage.session.open.seal()
         >
             <BackgroundView/>
-            <For each=places key=Clone::clone children=move |name| view! { <PlaceView name=Some(name) stage/> }/>
+            <Keyed each=places key=Clone::clone children=move |name| view! { <PlaceView name=Some(name) stage/> }/>
             <Show when=nowhere>
                 <PlaceView name=None stage/>
             </Show>
             <Lines stage/>
-            <For each=tokens key=Clone::clone children=move |key| view! { <TokenView key stage/> }/>
+            <Keyed each=tokens key=Clone::clone children=move |key| view! { <TokenView key stage/> }/>
             <Bubbles stage/>
             <Show when=move || stage.is_aligning.get()>
                 <Alignment stage/>

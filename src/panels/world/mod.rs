@@ -17,6 +17,7 @@ use super::run::Discoveries;
 use crate::kinds::{self, SOURCES};
 use crate::page::{Link, Linked};
 use crate::session::{Cursor, Happened, LinkTarget, LinkedText, Session, task_of};
+use crate::ui::keyed::Keyed;
 use crate::ui::more::{More, ROWS};
 use crate::worker::{Answer, Intervention};
 use beliefs::{CharacterBeliefs, Why};
@@ -232,7 +233,7 @@ fn Facts(items: Memo<Vec<Item>>, table: Table) -> impl IntoView {
                 </tr>
             </thead>
             <tbody>
-                <For each=move || items.get() key=Clone::clone children=move |item| match item {
+                <Keyed each=move || items.get() key=Clone::clone children=move |item| match item {
                     Item::Group(group) => view! { <Heading group name stepping/> }.into_any(),
                     Item::Fact(atom) => view! { <FactRow atom table/> }.into_any(),
                 }/>

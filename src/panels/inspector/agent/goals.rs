@@ -16,6 +16,7 @@ use crate::panels::inspector::goal_value::CurrentValue;
 use crate::panels::inspector::heading::Heading;
 use crate::session::Session;
 use crate::ui::icon::{Icon, Lucide};
+use crate::ui::keyed::Keyed;
 use crate::ui::sortable::{Grip, Sorting, shift};
 
 /// A goal in the list.
@@ -143,7 +144,7 @@ pub fn Goals(agent: Edited<Agent>) -> impl IntoView {
             <Show when=move || count.get() == 0>
                 <p class="hint">"No goals yet, so the agent plans nothing."</p>
             </Show>
-            <For each=move || 0..count.get() key=|at| *at children=move |at| view! { <Row agent rows at count sorting/> }/>
+            <Keyed each=move || 0..count.get() key=|at| *at children=move |at| view! { <Row agent rows at count sorting/> }/>
             <Adder one="goal" names=free add/>
         </section>
     }

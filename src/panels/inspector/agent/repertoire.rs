@@ -10,6 +10,7 @@ use crate::panels::inspector::fields::Adder;
 use crate::panels::inspector::heading::Heading;
 use crate::session::Session;
 use crate::ui::icon::{Icon, Lucide, Tile};
+use crate::ui::keyed::Keyed;
 
 /// Returns the kind of the task with this name.
 fn kind_of(document: &Document, name: &Name) -> Option<Kind> {
@@ -90,7 +91,7 @@ pub fn Repertoire(agent: Edited<Agent>) -> impl IntoView {
         <section class="section" aria-label="Repertoire">
             <Heading title="Repertoire"/>
             <p class="hint">{move || uses.with(|uses| also_allowed(&session.document(), uses))}</p>
-            <For each=move || 0..count.get() key=|at| *at children=row/>
+            <Keyed each=move || 0..count.get() key=|at| *at children=row/>
             <Adder one="task" names=free add/>
         </section>
     }
