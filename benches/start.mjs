@@ -23,7 +23,7 @@ const MBIT = 10;
 const SLOWDOWNS = [1, 4];
 const FOLDERS = (process.env.TASKLOOM_DIST ?? fileURLToPath(new URL("../dist", import.meta.url))).split(delimiter);
 const MEDIA = {
-  ".answer": "application/octet-stream",
+  ".answers": "application/octet-stream",
   ".css": "text/css",
   ".html": "text/html",
   ".js": "text/javascript",

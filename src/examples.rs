@@ -23,7 +23,18 @@ pub struct Example {
     digest: u64,
 }
 
+/// The name of each example with the scenario in which it opens. The build reads it, too: it stores the
+/// plans of these scenarios.
+const SCENARIOS: &str = include_str!("examples/scenarios.txt");
+
 impl Example {
+    /// Returns the name of the scenario in which it opens.
+    pub fn scenario(&self) -> &'static str {
+        let mut lines = SCENARIOS.lines().filter_map(|line| line.split_once(' '));
+        let found = lines.find(|(name, _)| *name == self.name);
+        found.map_or("", |(_, scenario)| scenario)
+    }
+
     /// Returns the address of its document, relative to the page.
     pub fn file(&self) -> String {
         format!("examples/{}.taskloom.json", self.name)

@@ -25,13 +25,13 @@ fn main() {
     web::panic::install();
     wasm_bindgen_futures::spawn_local(async {
         let platform = web::browser::platform();
-        // The plan of an example is stored: there the planner is not needed for the first paint.
+        // The plan of an example is stored, so the planner isn't needed for its first paint.
         if session::library::is_returning(&platform) {
             web::worker::preload();
         }
         let mut start = session::library::start(&platform).await;
         if start.is_first {
-            (start.document, start.answer) = panels::start::first_document().await;
+            (start.document, start.answers) = panels::start::first_document().await;
         }
         mount_to_body(move || view! { <app::App start platform/> });
     });

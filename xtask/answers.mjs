@@ -1,7 +1,7 @@
-// `node answers.mjs FOLDER SCRIPT PROGRAM` writes the planner's answer to each example of a built page beside it. The
+// `node answers.mjs FOLDER SCRIPT PROGRAM` writes the planner's answers to the examples of a built page beside them. The
 // planner's program itself plans, so the page may show its answers before it is loaded.
 
-import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const [folder, script, program] = process.argv.slice(2);
@@ -9,11 +9,9 @@ const source = readFileSync(join(folder, script));
 const planner = await import(`data:text/javascript;base64,${source.toString("base64")}`);
 planner.initSync({ module: readFileSync(join(folder, program)) });
 
-const examples = join(folder, "examples");
-const DOCUMENT = ".taskloom.json";
-for (const name of readdirSync(examples).filter((name) => name.endsWith(DOCUMENT))) {
-  const answer = planner.store(readFileSync(join(examples, name), "utf8"), program);
-  if (answer) {
-    writeFileSync(join(examples, name.replace(DOCUMENT, ".answer")), answer);
-  }
+const scenarios = readFileSync(new URL("../src/examples/scenarios.txt", import.meta.url), "utf8");
+for (const [name, scenario] of scenarios.trim().split("\n").map((line) => line.split(" "))) {
+  const file = join(folder, "examples", name);
+  const document = readFileSync(`${file}.taskloom.json`, "utf8");
+  writeFileSync(`${file}.answers`, planner.store(document, scenario, program));
 }

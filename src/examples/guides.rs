@@ -55,8 +55,6 @@ pub struct Step {
 pub struct Guide {
     /// The view that opens.
     pub opening: Opening,
-    /// The scenario that is planned.
-    pub scenario: &'static str,
     /// Its story, in two lines.
     pub story: &'static str,
     /// Three things to try.
@@ -100,7 +98,6 @@ const fn change(text: &'static str, anchors: &'static [&'static str]) -> Step {
 
 pub(super) const HUNTER: Guide = Guide {
     opening: Opening::Stage,
-    scenario: "case-2-the-wrong-room",
     story: "Rook hunts Wren through a house at night. He believes she is in the kitchen.",
     steps: [
         watch(
@@ -121,7 +118,6 @@ pub(super) const HUNTER: Guide = Guide {
 
 pub(super) const BALL: Guide = Guide {
     opening: Opening::Method("get-ball"),
-    scenario: "case-3-key-in-the-drawer",
     story: "A robot wants the ball in a locked box. The key is in the drawer, a hammer in the shed.",
     steps: [
         watch(
@@ -142,7 +138,6 @@ pub(super) const BALL: Guide = Guide {
 
 pub(super) const NIGHT_GUARD: Guide = Guide {
     opening: Opening::Method("patrol"),
-    scenario: "night-01-quiet",
     story: "A museum, and a guard who checks the most precious rooms first. Two of them are dark.",
     steps: [
         watch(
@@ -163,7 +158,6 @@ pub(super) const NIGHT_GUARD: Guide = Guide {
 
 pub(super) const OFFICE: Guide = Guide {
     opening: Opening::Stage,
-    scenario: "case-3-the-wrong-man",
     story: "Mallory wants the customers' file. She has heard that Ben gives away his password.",
     steps: [
         watch(
@@ -184,7 +178,6 @@ pub(super) const OFFICE: Guide = Guide {
 
 pub(super) const RTS: Guide = Guide {
     opening: Opening::Stage,
-    scenario: "case-2-an-empty-larder",
     story: "Captain Hugo asks for food. Max is digging: who helps depends on what each values most.",
     steps: [
         watch(
@@ -205,7 +198,6 @@ pub(super) const RTS: Guide = Guide {
 
 pub(super) const SENTRY: Guide = Guide {
     opening: Opening::Stage,
-    scenario: "case-2-into-sight",
     story: "Gwen has four goals and no written task. At tick 5 somebody drops into the yard.",
     steps: [
         watch(
@@ -227,7 +219,6 @@ pub(super) const SENTRY: Guide = Guide {
 
 pub(super) const OPENING: Guide = Guide {
     opening: Opening::Board,
-    scenario: "case-1-the-commander",
     story: "The first minutes of a strategy game, in numbers. A commander has a list of goals.",
     steps: [
         watch(

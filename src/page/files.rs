@@ -124,10 +124,10 @@ impl FileState {
         let opening = session.begin_opening();
         let fetched = example.fetch(PATIENCE);
         spawn_local(async move {
-            if let Some((document, answer)) = fetched.await {
+            if let Some((document, answers)) = fetched.await {
                 if self.is_wanted(session, title, opening) {
                     self.report.set(None);
-                    session.open_example(document, answer);
+                    session.open_example(document, answers);
                     session.present(example);
                 }
             } else if session.is_wanted(opening) {

@@ -34,12 +34,10 @@ impl Session {
         self.notify_saver(Input::Opened);
     }
 
-    /// Opens an example, with the planner's answer that was stored with it.
-    pub fn open_example(&self, document: Document, answer: Option<Answer>) {
+    /// Opens an example, with the planner's answers that were stored with it.
+    pub fn open_example(&self, document: Document, answers: Vec<Answer>) {
         self.open_document(document);
-        if let Some(answer) = answer {
-            self.plan.know(self.document_untracked(), answer);
-        }
+        self.plan.know(self.document_untracked(), answers);
     }
 
     fn announce_opened(&self, document: &Document) {

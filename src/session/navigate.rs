@@ -108,9 +108,8 @@ impl Session {
 
     /// Opens the scenario and the view that show an example best.
     pub fn present(&self, example: &Example) {
-        let guide = &example.guide;
-        self.choose_scenario(Name::new(guide.scenario).ok());
-        let view = guide.opening.view();
+        self.choose_scenario(Name::new(example.scenario()).ok());
+        let view = example.guide.opening.view();
         self.open.show_view(view);
     }
 

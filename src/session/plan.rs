@@ -67,13 +67,11 @@ impl PlanState {
         client.expect("the page has a planner")
     }
 
-    /// Shows an answer that was stored with the open document, once it is requested.
-    pub(super) fn know(&self, document: Arc<Document>, answer: Answer) {
-        self.client.with_value(|client| {
-            client
-                .iter()
-                .for_each(|client| client.know(document.clone(), answer.clone()))
-        });
+    /// Shows answers that were stored with the open document, once they are requested.
+    pub(super) fn know(&self, document: Arc<Document>, answers: Vec<Answer>) {
+        if let Some(client) = self.client.get_value() {
+            client.know(document, answers);
+        }
     }
 
     /// Discards answer and request: another document opens.

@@ -53,7 +53,7 @@ impl Session {
             document,
             history,
             is_left,
-            answer,
+            answers,
             trouble,
             library,
             ..
@@ -72,9 +72,7 @@ impl Session {
         };
         session.restore_place();
         session.open.show_labels();
-        if let Some(answer) = answer {
-            session.plan.know(session.document_untracked(), answer);
-        }
+        session.plan.know(session.document_untracked(), answers);
         if is_left {
             session.notify_saver(autosave::Input::Opened);
         }

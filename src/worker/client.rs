@@ -63,25 +63,25 @@ struct Inner<H: Host> {
     alarm: Option<(f64, H::Timer)>,
     /// The last request, apart from its revision.
     asked: Option<PlanRequest>,
-    /// The stored answer to the first request for the open document.
-    stored: Option<(Arc<Document>, Box<Answer>)>,
+    /// A document with the answers that were stored with it.
+    stored: Option<(Arc<Document>, Vec<Answer>)>,
     shown: Shown,
 }
 
 impl<H: Host> Inner<H> {
     /// Returns the stored answer to a request, if there is one.
     fn stored_answer(&self, request: &PlanRequest, revision: u64) -> Option<Box<Answer>> {
-        let (document, answer) = self.stored.as_ref()?;
-        let is_for_this = Arc::ptr_eq(document, &request.document)
-            && !request.is_for_all
-            && (&answer.scenario, answer.character) == (&request.scenario, request.character)
-            && (answer.strategy, &answer.experiment) == (request.strategy, &request.experiment);
-        let known = |answer: &Box<Answer>| {
-            let mut answer = answer.clone();
-            answer.revision = revision;
-            answer
-        };
-        is_for_this.then(|| known(answer))
+        let (document, answers) = self.stored.as_ref()?;
+        if !Arc::ptr_eq(document, &request.document) || request.is_for_all {
+            return None;
+        }
+        let mut answers = answers.iter().filter(|answer| {
+            (&answer.scenario, answer.character) == (&request.scenario, request.character)
+                && (answer.strategy, &answer.experiment) == (request.strategy, &request.experiment)
+        });
+        let mut answer = answers.next()?.clone();
+        answer.revision = revision;
+        Some(Box::new(answer))
     }
 }
 
@@ -194,10 +194,10 @@ impl<H: Host> Client<H> {
         }
     }
 
-    /// Shows an answer that was stored with the document as soon as it is requested. The planner
-    /// confirms it.
-    pub fn know(&self, document: Arc<Document>, answer: Answer) {
-        self.0.borrow_mut().stored = Some((document, Box::new(answer)));
+    /// Shows the answers that were stored with a document as soon as they are requested. The planner
+    /// confirms them.
+    pub fn know(&self, document: Arc<Document>, answers: Vec<Answer>) {
+        self.0.borrow_mut().stored = Some((document, answers));
     }
 
     /// Drops the last request, since another document is being opened.

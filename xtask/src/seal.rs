@@ -48,7 +48,7 @@ const KEPT: [&str; 10] = [
     ".png",
     ".webmanifest",
     ".taskloom.json",
-    ".answer",
+    ".answers",
 ];
 
 /// Placeholders that `trunk serve` would fill into its reload script while serving, too late for a

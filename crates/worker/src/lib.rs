@@ -32,4 +32,4 @@ pub use message::{
 pub use planning::is_another;
 pub use port::{Channel, Port};
 pub use serve::{PerformJob, serve};
-pub use stored::{store, stored_answer};
+pub use stored::{store, stored_answers};

@@ -12,9 +12,9 @@ fn main() {
     }
 }
 
-/// Plans an example while the page is built. Returns the file of the answer, for the program file of
-/// this name.
+/// Plans an example while the page is built: its first scenario, and the one in which it opens. Returns
+/// the file of the answers, for the program file of this name.
 #[wasm_bindgen]
-pub fn store(document: &str, program: &str) -> Result<Option<Vec<u8>>, String> {
-    taskloom_worker::store(document, program, Strategy::search)
+pub fn store(document: &str, opens_in: &str, program: &str) -> Result<Vec<u8>, String> {
+    taskloom_worker::store(document, opens_in, program, Strategy::search)
 }

@@ -36,7 +36,10 @@ fn guides_name_what_their_examples_contain() {
     for example in &ALL {
         let (document, guide) = (example.document(), &example.guide);
         let title = example.title;
-        assert!(has(&document, Kind::Scenario, guide.scenario), "{title}");
+        assert!(
+            has(&document, Kind::Scenario, example.scenario()),
+            "{title}"
+        );
         if let Opening::Method(task) = guide.opening {
             assert!(has(&document, Kind::CompoundTask, task), "{title}");
         }
@@ -63,7 +66,10 @@ fn guides_name_what_their_examples_contain() {
             }
             for word in step.anchors.iter().flat_map(|anchor| quoted(anchor)) {
                 if word != "tab" {
-                    assert!(is_known(&document, guide.scenario, word), "{title}: {word}");
+                    assert!(
+                        is_known(&document, example.scenario(), word),
+                        "{title}: {word}"
+                    );
                 }
             }
         }
@@ -178,7 +184,7 @@ const CHANGED: [(&str, &str, &str); 7] = [
 fn what_guides_announce_happens() {
     for example in &ALL {
         let (document, guide, title) = (example.document(), &example.guide, example.title);
-        let (run, steps) = played(&document, guide.scenario);
+        let (run, steps) = played(&document, example.scenario());
         let Completion::Watch(tick) = guide.steps[0].completion else {
             panic!("{title} begins with another step");
         };
@@ -189,7 +195,7 @@ fn what_guides_announce_happens() {
         // The value is visible, so it isn't false.
         let change = effect(guide.steps[2].text, true);
         let mut changed = document.clone();
-        let name = Name::new(guide.scenario).expect("a name");
+        let name = Name::new(example.scenario()).expect("a name");
         let scenario = changed.scenarios.get_mut(&name).expect("the scenario");
         let event = Event {
             at: tick,
@@ -197,7 +203,7 @@ fn what_guides_announce_happens() {
             ..Event::default()
         };
         Arc::make_mut(scenario).events.push(event);
-        let (_, after) = played(&changed, guide.scenario);
+        let (_, after) = played(&changed, example.scenario());
         let found = CHANGED.iter().find(|(of, ..)| *of == title);
         let (_, without, with) = found.expect("an entry of the table");
         let has = |steps: &[String], step: &str| steps.iter().any(|one| one.ends_with(step));

@@ -97,15 +97,15 @@ impl Kept {
     }
 }
 
-/// Returns the document of the first start, with its stored answer: the example whose guide was open
+/// Returns the document of the first start, with its stored answers: the example whose guide was open
 /// last, or the first.
-pub async fn first_document() -> (Document, Option<Answer>) {
+pub async fn first_document() -> (Document, Vec<Answer>) {
     let kept = Kept::restore().map(|kept| kept.name);
     let mut all = examples::ALL.iter();
     let example = all.find(|example| kept.as_deref() == Some(example.name));
     let example = example.unwrap_or(&examples::ALL[0]);
     let fetched = example.fetch(PATIENCE).await;
-    fetched.unwrap_or_else(|| (examples::first(), None))
+    fetched.unwrap_or_else(|| (examples::first(), vec![]))
 }
 
 /// The guide to the open document, if that is an example. Provided as context.

@@ -19,8 +19,8 @@ pub struct Start {
     pub entry: Entry,
     /// The document.
     pub document: Document,
-    /// The planner's stored answer for it, if it is an example.
-    pub answer: Option<Answer>,
+    /// The planner's stored answers to it, if it is an example.
+    pub answers: Vec<Answer>,
     /// Its stored undo history, if it has one.
     pub history: Option<String>,
     /// `true` if the document's current state isn't stored.
@@ -78,7 +78,7 @@ pub async fn start(platform: &Platform) -> Start {
     Start {
         entry,
         document,
-        answer: None,
+        answers: vec![],
         history,
         is_left,
         is_first,
