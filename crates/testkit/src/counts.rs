@@ -1,44 +1,203 @@
-//! The number of random cases that a test tries, and their distribution over threads.
+//! The random cases that a test tries, and their distribution over threads.
+//!
+//! A case depends on nothing but its seed. The first seeds are tried in every run, so that a regression is found
+//! by the commit that causes it. The others start at a number that depends on `TASKLOOM_SEED`, which `cargo xtask
+//! test` sets to another text for each commit: over time, ever more cases are tried. Without it, they are always
+//! the same.
+//!
+//! A case that fails is reported with its seed; `TASKLOOM_CASE=<seed>` tries it alone. Seeds of bugs that were
+//! fixed are listed in their tests (`seeds_and`).
 
 use std::env;
-use std::ops::Range;
-use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
+
+/// Set to try all cases of each test instead of a tenth.
+const THOROUGH: &str = "TASKLOOM_THOROUGH";
+/// Any text. It selects the cases that aren't always the same.
+const SEED: &str = "TASKLOOM_SEED";
+/// The seed of the only case to try.
+const CASE: &str = "TASKLOOM_CASE";
 
 /// Returns the number of random cases that a test tries: all of them if `TASKLOOM_THOROUGH` is set,
 /// else a tenth.
 pub fn cases(all: u64) -> u64 {
-    match env::var_os("TASKLOOM_THOROUGH") {
+    match env::var_os(THOROUGH) {
         Some(_) => all,
         None => all / 10,
     }
+}
+
+/// Returns the seeds of the random cases that a test tries, [`cases`] in number.
+///
+/// # Panics
+/// If `TASKLOOM_CASE` is no number.
+pub fn seeds(all: u64) -> Vec<u64> {
+    seeds_and(all, &[])
+}
+
+/// Returns the seeds of as many random cases as a test always tries.
+///
+/// # Panics
+/// If `TASKLOOM_CASE` is no number.
+pub fn seeds_of_each_run(count: u64) -> Vec<u64> {
+    selected(count, count.div_ceil(10), &[])
+}
+
+/// Returns the seeds of the random cases that a test tries, after those of cases that once failed.
+///
+/// # Panics
+/// If `TASKLOOM_CASE` is no number.
+pub fn seeds_and(all: u64, failed_once: &[u64]) -> Vec<u64> {
+    selected(cases(all), (all / 10).div_ceil(10), failed_once)
+}
+
+fn selected(count: u64, fixed: u64, failed_once: &[u64]) -> Vec<u64> {
+    if let Some(case) = env::var_os(CASE) {
+        let case = case.to_str().and_then(|case| case.parse().ok());
+        return vec![case.expect("TASKLOOM_CASE is the seed of a case, a number")];
+    }
+    let seed = env::var_os(SEED).unwrap_or_default();
+    let first = first_seed(seed.as_encoded_bytes());
+    let mut seeds = failed_once.to_vec();
+    seeds.extend(choose(fixed, count, first));
+    seeds
+}
+
+/// Returns `true` if only one case is tried, so that assertions about the number of certain outcomes don't apply.
+pub fn is_single() -> bool {
+    env::var_os(CASE).is_some()
+}
+
+/// Returns the first of the seeds that depend on a text: a 31-bit number, so that tests can derive
+/// others from it by addition. It is 0 if there is no text.
+fn first_seed(text: &[u8]) -> u64 {
+    if text.is_empty() {
+        return 0;
+    }
+    // FNV-1a.
+    let hash = text.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3)
+    });
+    hash >> 33
+}
+
+/// Returns so many seeds: the fixed ones, and the others from the first one onwards.
+fn choose(fixed: u64, count: u64, first: u64) -> impl Iterator<Item = u64> {
+    (0..fixed).chain(first + fixed..first + count)
 }
 
 /// Calls a function for each seed, on all of the machine's cores. Returns the results in the order
 /// of the seeds, so they don't depend on the number of cores.
 ///
 /// # Panics
-/// If the function panics.
-pub fn on_all_cores<T: Send>(seeds: Range<u64>, case: impl Fn(u64) -> T + Sync) -> Vec<T> {
-    let next = AtomicU64::new(seeds.start);
+/// If the function panics, after reporting the seed.
+pub fn on_all_cores<T: Send>(
+    seeds: impl IntoIterator<Item = u64>,
+    case: impl Fn(u64) -> T + Sync,
+) -> Vec<T> {
+    spread(seeds, thread::Builder::new, case)
+}
+
+/// Like [`on_all_cores`], with threads whose stacks are as small as that of a Web Worker.
+///
+/// # Panics
+/// If the function panics, after reporting the seed.
+pub fn on_small_stacks<T: Send>(
+    seeds: impl IntoIterator<Item = u64>,
+    case: impl Fn(u64) -> T + Sync,
+) -> Vec<T> {
+    spread(seeds, || thread::Builder::new().stack_size(1 << 20), case)
+}
+
+fn spread<T: Send>(
+    seeds: impl IntoIterator<Item = u64>,
+    builder: fn() -> thread::Builder,
+    case: impl Fn(u64) -> T + Sync,
+) -> Vec<T> {
+    let seeds: Vec<u64> = seeds.into_iter().collect();
+    let next = AtomicUsize::new(0);
+    // The harness names the thread of a test after it.
+    let test = thread::current().name().unwrap_or_default().to_owned();
     let work = || {
         let mut results = vec![];
         loop {
-            let seed = next.fetch_add(1, Ordering::Relaxed);
-            if seed >= seeds.end {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some(seed) = seeds.get(number) else {
                 return results;
+            };
+            match catch_unwind(AssertUnwindSafe(|| case(*seed))) {
+                Ok(result) => results.push((number, result)),
+                Err(panic) => {
+                    // The other threads end after their current case.
+                    next.store(seeds.len(), Ordering::Relaxed);
+                    eprintln!("{}", failure(*seed, &test));
+                    resume_unwind(panic);
+                }
             }
-            results.push((seed, case(seed)));
         }
     };
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let mut results = thread::scope(|scope| {
-        let started: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        let start = |_| {
+            let started = builder().spawn_scoped(scope, work);
+            started.expect("a thread can be started")
+        };
+        let started: Vec<_> = (0..threads.min(seeds.len())).map(start).collect();
         let results = started.into_iter().map(|thread| thread.join());
         let results = results.map(|result| result.unwrap_or_else(|panic| resume_unwind(panic)));
         results.flatten().collect::<Vec<_>>()
     });
-    results.sort_by_key(|(seed, _)| *seed);
+    results.sort_by_key(|(number, _)| *number);
     results.into_iter().map(|(_, result)| result).collect()
+}
+
+/// Returns the message about a failed case: its seed, and how to repeat it.
+fn failure(seed: u64, test: &str) -> String {
+    // Cargo sets it when it runs a test.
+    let package = env::var("CARGO_PKG_NAME").unwrap_or_default();
+    format!(
+        "the case with seed {seed} failed; to repeat it: {CASE}={seed} cargo test --package {package} {test}"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn some_seeds_are_fixed_and_the_others_depend_on_the_text() {
+        let first = first_seed(b"4fbbde5a");
+        assert_eq!(first, 380_844_593);
+        let chosen: Vec<u64> = choose(2, 5, first).collect();
+        assert_eq!(chosen, [0, 1, first + 2, first + 3, first + 4]);
+    }
+
+    #[test]
+    fn without_a_text_the_seeds_are_the_first_ones() {
+        let chosen: Vec<u64> = choose(2, 5, first_seed(b"")).collect();
+        assert_eq!(chosen, [0, 1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn results_are_in_the_order_of_the_seeds() {
+        let seeds = [7, 3, 1_000, 4];
+        assert_eq!(on_all_cores(seeds, |seed| seed + 1), [8, 4, 1_001, 5]);
+        assert_eq!(on_small_stacks(seeds, |seed| seed + 1), [8, 4, 1_001, 5]);
+    }
+
+    #[test]
+    #[should_panic(expected = "an odd case")]
+    fn panic_of_a_case_is_that_of_the_test() {
+        on_all_cores(0..100, |seed| assert!(seed % 2 == 0, "an odd case"));
+    }
+
+    #[test]
+    fn failure_says_how_to_repeat_it() {
+        assert_eq!(
+            failure(5, "counts::all"),
+            "the case with seed 5 failed; to repeat it: TASKLOOM_CASE=5 cargo test --package testkit counts::all"
+        );
+    }
 }

@@ -10,5 +10,7 @@ pub mod domain;
 pub mod goals;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod networks;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod properties;
 pub mod random;
 pub mod stopping;

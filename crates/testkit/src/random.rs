@@ -4,6 +4,11 @@
 pub struct Random(pub u64);
 
 impl Random {
+    /// Creates a generator whose numbers are independent of those of the next seed.
+    pub fn seeded(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
     fn next(&mut self) -> u64 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;

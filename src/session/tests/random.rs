@@ -1,15 +1,13 @@
-//! Random sequences of everything that can happen to documents. `TASKLOOM_SEED` selects a single
-//! one.
+//! Random sequences of everything that can happen to documents.
 //!
 //! Each document has a mark, and each edit a number, in its note, so a text shows which document it
 //! belongs to and which edits it contains.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::env;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use taskloom::document::Edit;
-use testkit::counts::{cases, on_all_cores};
+use testkit::counts::{is_single, on_all_cores, seeds};
 
 use super::*;
 use crate::session::saver::Saver;
@@ -425,17 +423,7 @@ impl Model {
 
 #[test]
 fn random_events_lose_no_text_and_mix_up_none() {
-    let number = |name: &str| {
-        env::var(name)
-            .ok()
-            .and_then(|text| text.parse::<u64>().ok())
-    };
-    let is_single = number("TASKLOOM_SEED").is_some();
-    let seeds = match number("TASKLOOM_SEED") {
-        Some(seed) => seed..seed + 1,
-        None => 0..cases(10_000),
-    };
-    let results = on_all_cores(seeds, |seed| {
+    let results = on_all_cores(seeds(10_000), |seed| {
         let mut model = Model::new(seed);
         let result = catch_unwind(AssertUnwindSafe(|| model.run()));
         for tab in model.tabs.drain(..) {
@@ -456,14 +444,14 @@ fn random_events_lose_no_text_and_mix_up_none() {
     failed.sort_by_key(|(log, ..)| log.len());
     let last = |log: &[String]| log[log.len().saturating_sub(12)..].join("\n");
     for (log, seed, text) in failed.iter().take(12) {
-        println!("TASKLOOM_SEED={seed}: {text}\n{}\n", last(log));
+        println!("TASKLOOM_CASE={seed}: {text}\n{}\n", last(log));
     }
     if let Some((log, seed, text)) = failed.first() {
         let count = failed.len();
         panic!(
-            "{count} failed, such as TASKLOOM_SEED={seed}\n{}\n{text}",
+            "{count} failed, such as TASKLOOM_CASE={seed}\n{}\n{text}",
             log.join("\n")
         );
     }
-    assert!(is_single || kept > 0, "no reload kept a history");
+    assert!(is_single() || kept > 0, "no reload kept a history");
 }

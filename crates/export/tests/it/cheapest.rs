@@ -12,6 +12,7 @@ use taskloom_planner::plan::{Budget, Outcome, cheapest, initial_state, plan};
 use super::host::{answers, class, remember, scenario, wanted};
 use super::rich;
 use testkit::charts::Draw;
+use testkit::counts::{is_single, on_all_cores, seeds_of_each_run};
 
 /// The number of decisions that an exported search may take.
 const DECISIONS: usize = 1_000;
@@ -165,7 +166,10 @@ struct Seen {
 fn csharp_finds_cheapest_plans_of_recursive_tasks() {
     const TEST: &str = "csharp_finds_cheapest_plans_of_recursive_tasks";
     let (mut cases, mut without) = (vec![], 0);
-    for case in (0..500).filter_map(case) {
+    for case in on_all_cores(seeds_of_each_run(500), case)
+        .into_iter()
+        .flatten()
+    {
         without += usize::from(matches!(case.known, Known::NoPlan));
         // Most random domains have no plan: some of those are enough.
         if !matches!(case.known, Known::NoPlan) || without <= 40 {
@@ -226,5 +230,8 @@ fn csharp_finds_cheapest_plans_of_recursive_tasks() {
         seen.gave_up,
         seen.exhausted,
     ];
-    assert!(least.iter().all(|count| *count >= 8), "{seen:?}");
+    assert!(
+        is_single() || least.iter().all(|count| *count >= 8),
+        "{seen:?}"
+    );
 }

@@ -1,13 +1,12 @@
 //! The cheapest plan is the cheapest of all plans, on random domains.
 
 use proptest::prelude::*;
-use proptest::test_runner::TestRunner;
 use taskloom_document::Name;
 use taskloom_domain::Domain as Typed;
 use taskloom_planner::compile::compile;
 use taskloom_planner::plan::{Budget, Cheapest, Engine, Outcome, Progress, validate};
-use testkit::counts::cases;
-use testkit::domain;
+use testkit::counts::{on_all_cores, seeds};
+use testkit::{domain, properties};
 
 mod budgets;
 mod enumerate;
@@ -52,14 +51,7 @@ fn check(domain: &Domain) -> Result<(), TestCaseError> {
 
 #[test]
 fn cheapest_matches_exhaustive_enumeration() {
-    let cases = cases(10_000) as u32;
-    let mut runner = TestRunner::new(ProptestConfig {
-        cases,
-        max_global_rejects: cases * 100,
-        failure_persistence: None,
-        ..ProptestConfig::default()
+    on_all_cores(seeds(10_000), |seed| {
+        properties::check(seed, &domains(), |domain| check(&domain));
     });
-    runner
-        .run(&domains(), |domain| check(&domain))
-        .unwrap_or_else(|failure| panic!("{failure}"));
 }

@@ -6,7 +6,7 @@ use taskloom_domain::Domain;
 use taskloom_domain::lang::World as _;
 use taskloom_planner::compile::{Problem, compile};
 use taskloom_planner::plan::{Budget, Outcome, Progress, Strategy, Value, World};
-use testkit::counts::{cases, on_all_cores};
+use testkit::counts::{is_single, on_all_cores, seeds};
 use testkit::domain::document;
 use testkit::random::Random;
 
@@ -39,7 +39,8 @@ fn search(problem: &Problem, nodes: u64, slice: u64) -> (Option<Outcome>, Vec<u6
 
 #[test]
 fn kept_instances_make_no_difference() {
-    let plans = on_all_cores(0..cases(2_000), |seed| {
+    let domains = seeds(2_000);
+    let plans = on_all_cores(domains.clone(), |seed| {
         let random = &mut Random(seed + 1);
         let text = testkit::goals::domain(random);
         let domain = Domain::from(&document(&text));
@@ -67,5 +68,5 @@ fn kept_instances_make_no_difference() {
         plans
     });
     let plans: usize = plans.into_iter().sum();
-    assert!(plans > cases(2_000) as usize, "{plans} plans");
+    assert!(is_single() || plans > domains.len(), "{plans} plans");
 }

@@ -7,7 +7,7 @@ use taskloom_planner::plan::{Budget, Outcome, Progress, Strategy, validate};
 
 use super::dijkstra::least_cost;
 use super::{domain, name, searching};
-use testkit::counts::cases;
+use testkit::counts::{is_single, on_all_cores, seeds};
 use testkit::random::Random;
 
 /// The maximum number of states.
@@ -45,7 +45,8 @@ fn search(document: &Document, strategy: Strategy, least: Option<f64>) -> Option
 }
 
 /// Every heuristic, in both directions, by every strategy.
-fn compare(document: &Document, least: Option<f64>) {
+fn compare(text: &str, least: Option<f64>) {
+    let document = &domain::document(text);
     for direction in [Direction::Forward, Direction::Regressive] {
         for heuristic in [
             Heuristic::Blind,
@@ -61,8 +62,7 @@ fn compare(document: &Document, least: Option<f64>) {
             };
             let document = searching(document, options);
             for strategy in [Strategy::First, Strategy::Cheapest, Strategy::Fastest] {
-                let title = format!("{strategy:?}, {direction:?} by {heuristic:?}");
-                println!("{title}, least {least:?}");
+                let title = format!("{strategy:?}, {direction:?} by {heuristic:?}\n{text}");
                 let found = search(&document, strategy, least);
                 let (Some((cost, is_optimal)), Some(least)) = (found, least) else {
                     assert_eq!(found.is_some(), least.is_some(), "{title}");
@@ -76,27 +76,32 @@ fn compare(document: &Document, least: Option<f64>) {
     }
 }
 
-#[test]
-fn minimum_cost_matches_exhaustive_search() {
-    let mut random = Random(20);
-    let count = cases(500) as usize;
-    let (mut with, mut without, mut steps) = (0, 0, 0.0);
-    while with + without < count {
-        let text = testkit::goals::domain(&mut random);
-        let document = domain::document(&text);
-        let Ok(least) = least_cost(&document, STATES) else {
+/// Draws a domain that is small enough to be searched exhaustively. Returns its text and the minimum cost.
+fn draw(random: &mut Random) -> (String, Option<f64>) {
+    loop {
+        let text = testkit::goals::domain(random);
+        let Ok(least) = least_cost(&domain::document(&text), STATES) else {
             continue;
         };
         // A goal that is true at first, or out of reach, is decided quickly.
         let is_hard = least.is_some_and(|least| least > 1.0);
-        if !is_hard && random.below(20) > 0 {
-            continue;
+        if is_hard || random.below(20) == 0 {
+            return (text, least);
         }
-        with += usize::from(least.is_some());
-        without += usize::from(least.is_none());
-        steps += least.unwrap_or_default();
-        println!("{text}");
-        compare(&document, least);
+    }
+}
+
+#[test]
+fn minimum_cost_matches_exhaustive_search() {
+    let costs = on_all_cores(seeds(500), |seed| {
+        let (text, least) = draw(&mut Random::seeded(seed));
+        compare(&text, least);
+        least
+    });
+    let (count, with) = (costs.len(), costs.iter().flatten().count());
+    let (without, steps) = (count - with, costs.iter().flatten().sum::<f64>());
+    if is_single() {
+        return;
     }
     assert!(with * 3 > count, "only {with} domains have a plan");
     assert!(without * 15 > count, "only {without} domains have none");

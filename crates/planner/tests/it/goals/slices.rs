@@ -8,7 +8,7 @@ use taskloom_domain::Domain;
 use taskloom_hddl::import::read_planning_files;
 use taskloom_planner::compile::{Problem, compile};
 use taskloom_planner::plan::{Budget, Outcome, Progress, Strategy};
-use testkit::counts::{cases, on_all_cores};
+use testkit::counts::{on_all_cores, seeds};
 use testkit::domain::document;
 use testkit::random::Random;
 
@@ -66,7 +66,7 @@ fn check(problem: &Problem, strategy: Strategy, nodes: u64, context: &str) -> u6
 
 #[test]
 fn slices_make_no_difference() {
-    let excesses = on_all_cores(0..cases(1_000), |seed| {
+    let excesses = on_all_cores(seeds(1_000), |seed| {
         let text = testkit::goals::domain(&mut Random(seed + 1));
         let problem = compile(&Domain::from(&document(&text)), &name("s"));
         let checked = STRATEGIES.map(|strategy| {

@@ -4,7 +4,7 @@ use taskloom_document::{CastMember, Document, Name};
 use taskloom_domain::Domain;
 use taskloom_planner::plan::{Atom, Value};
 use taskloom_runtime::{Actor, ActorEvent, Reason, Status, TickBudget, World};
-use testkit::counts::{cases, on_all_cores};
+use testkit::counts::{is_single, on_all_cores, seeds};
 use testkit::random::Random;
 
 use super::objects::name;
@@ -243,8 +243,8 @@ fn is_removed(event: &ActorEvent) -> bool {
 
 #[test]
 fn each_start_is_ended_once_while_objects_come_and_go() {
-    let games = cases(10_000);
-    let all = on_all_cores(0..games, |seed| {
+    let games = seeds(10_000);
+    let all = on_all_cores(games.clone(), |seed| {
         let mut game = Game::new(seed);
         let (mut budgets, mut saves) = (Random(seed + 2), Random(seed + 3));
         for tick in 0..TICKS {
@@ -262,7 +262,7 @@ fn each_start_is_ended_once_while_objects_come_and_go() {
         game.end()
     });
     let sum = |count: fn(&Counts) -> usize| all.iter().map(count).sum::<usize>();
-    let enough = games as usize / 10;
+    let enough = games.len() / 10;
     let counts = [
         (sum(|counts| counts.added), 20 * enough),
         (sum(|counts| counts.removed), 10 * enough),
@@ -272,15 +272,14 @@ fn each_start_is_ended_once_while_objects_come_and_go() {
         (sum(|counts| counts.for_added), 2 * enough),
     ];
     assert!(
-        counts.iter().all(|(count, least)| count > least),
+        is_single() || counts.iter().all(|(count, least)| count > least),
         "{counts:?}"
     );
 }
 
 #[test]
 fn saved_game_continues_alike_while_objects_come_and_go() {
-    let games = cases(2_000);
-    on_all_cores(0..games, |seed| {
+    on_all_cores(seeds(2_000), |seed| {
         let (mut game, mut saved) = (Game::new(seed), Game::new(seed));
         let mut saves = Random(seed + 3);
         for tick in 0..TICKS {

@@ -9,7 +9,7 @@ use taskloom_runtime::{
     ActionStatus, Actor, ActorEvent, Body, Orders, Readings, Reason, Status, StepRef, TickBudget,
     World,
 };
-use testkit::counts::{cases, on_all_cores};
+use testkit::counts::{is_single, on_all_cores, seeds};
 use testkit::random::Random;
 
 use super::saved::reloaded;
@@ -221,22 +221,28 @@ fn play(seed: u64, game: Game) -> (Counts, Vec<Vec<ActorEvent>>) {
 
 #[test]
 fn each_start_is_ended_once() {
-    let bodies = cases(10_000);
-    let all = on_all_cores(0..bodies, |seed| play(seed, Game::Impatient).0);
+    let bodies = seeds(10_000);
+    let all = on_all_cores(bodies.clone(), |seed| play(seed, Game::Impatient).0);
     let sum = |count: fn(&Counts) -> usize| all.iter().map(count).sum::<usize>();
-    let enough = bodies as usize / 10;
-    assert!(sum(|counts| counts.succeeded) > enough);
-    assert!(sum(|counts| counts.failed) > enough);
-    assert!(sum(|counts| counts.stopped) > enough);
-    assert!(sum(|counts| counts.ordered) > enough);
-    assert!(sum(|counts| counts.searching) > enough);
-    assert!(sum(|counts| counts.handed_over) > enough / 10);
+    let enough = bodies.len() / 10;
+    let counts = [
+        (sum(|counts| counts.succeeded), enough),
+        (sum(|counts| counts.failed), enough),
+        (sum(|counts| counts.stopped), enough),
+        (sum(|counts| counts.ordered), enough),
+        (sum(|counts| counts.searching), enough),
+        (sum(|counts| counts.handed_over), enough / 10),
+    ];
+    assert!(
+        is_single() || counts.iter().all(|(count, least)| count > least),
+        "{counts:?}"
+    );
 }
 
 #[test]
 fn a_game_that_was_saved_and_loaded_continues_alike() {
-    let games = cases(1_000);
-    let all = on_all_cores(0..games, |seed| {
+    let games = seeds(1_000);
+    let all = on_all_cores(games.clone(), |seed| {
         let (counts, events) = play(seed, Game::Patient);
         let (_, saved) = play(seed, Game::PatientAndSaved);
         for (number, (events, saved)) in events.iter().zip(&saved).enumerate() {
@@ -244,5 +250,5 @@ fn a_game_that_was_saved_and_loaded_continues_alike() {
         }
         counts.started
     });
-    assert!(all.iter().sum::<usize>() > games as usize);
+    assert!(is_single() || all.iter().sum::<usize>() > games.len());
 }

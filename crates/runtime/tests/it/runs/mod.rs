@@ -11,7 +11,7 @@ use taskloom_domain::Domain as Typed;
 use taskloom_planner::compile::compile;
 use taskloom_planner::plan::{Budget, GroundTask, Outcome, World, plan_by};
 use taskloom_runtime::{MAX_PLANS, Run, default_planner, run_test, simulate};
-use testkit::counts::{cases, on_all_cores};
+use testkit::counts::{is_single, on_all_cores, seeds};
 use testkit::domain;
 use testkit::random::Random;
 
@@ -139,8 +139,8 @@ fn compare(seed: u64, domain: &model::Domain, counts: &mut Counts) -> (Document,
 
 #[test]
 fn runs_agree_with_the_reference_interpreter() {
-    let domains = cases(10_000);
-    let each = on_all_cores(0..domains, |seed| {
+    let domains = seeds(10_000);
+    let each = on_all_cores(domains.clone(), |seed| {
         let mut counts = Counts::default();
         let mut domain = random::domain(seed);
         if seed % 5 == 4 {
@@ -151,5 +151,7 @@ fn runs_agree_with_the_reference_interpreter() {
     });
     let mut counts = Counts::default();
     each.into_iter().for_each(|some| counts.extend(some));
-    counts.assert_enough(domains as usize);
+    if !is_single() {
+        counts.assert_enough(domains.len());
+    }
 }
