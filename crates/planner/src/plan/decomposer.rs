@@ -148,7 +148,7 @@ impl Decomposer {
             budget,
             statistics: Statistics::default(),
             state,
-            network: Network::new(),
+            network: Network::default(),
             ground,
             stack: vec![],
             resolutions: Resolutions::default(),

@@ -147,7 +147,7 @@ impl Descend {
             },
             position: Position {
                 facts,
-                network: Network::new(),
+                network: Network::default(),
                 states: vec![],
                 steps: 0,
             },
@@ -169,7 +169,7 @@ impl Descend {
     }
 
     fn begin(&mut self) {
-        self.position.network = Network::new();
+        self.position.network = Network::default();
         self.watch.clear();
         self.scratch.children.clear();
         for (position, (task, args)) in (0u32..).zip(&self.prepared.model.roots) {
