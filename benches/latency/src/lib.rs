@@ -1,9 +1,9 @@
 //! The code to time: the same natively (`main.rs`) and in WebAssembly (`run.mjs`).
 
-use taskloom::document::{Document, Name};
-use taskloom::domain::Domain;
-use taskloom::planner::compile::compile;
-use taskloom::planner::plan::{Budget, Engine, Outcome, Progress, Search, cheapest, plan};
+use taskloom_document::{Document, Name};
+use taskloom_domain::Domain;
+use taskloom_planner::compile::compile;
+use taskloom_planner::plan::{Budget, Engine, Outcome, Progress, Search, cheapest, plan};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen::prelude::*;
 
@@ -24,7 +24,7 @@ const TRACE_BOUND: usize = 2_000;
 pub struct Subject {
     document: Document,
     scenario: Name,
-    problem: taskloom::planner::compile::Problem,
+    problem: taskloom_planner::compile::Problem,
 }
 
 /// Returns the names of the scenarios in a document's file; empty if it is unreadable.

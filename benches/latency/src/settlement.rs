@@ -4,11 +4,11 @@
 
 use std::fmt::Write;
 
-use taskloom::document::{Document, Name};
-use taskloom::domain::Domain;
-use taskloom::domain::lang::read_effect;
-use taskloom::planner::compile::{Problem, compile};
-use taskloom::planner::plan::{Budget, Outcome, Progress, Strategy, World};
+use taskloom_document::{Document, Name};
+use taskloom_domain::Domain;
+use taskloom_domain::lang::read_effect;
+use taskloom_planner::compile::{Problem, compile};
+use taskloom_planner::plan::{Budget, Outcome, Progress, Strategy, World};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen::prelude::*;
 

@@ -1,9 +1,9 @@
 //! Solves planning files in slices, so that the caller can check a clock.
 
-use taskloom::domain::Domain;
-use taskloom::hddl::import::read_planning_files;
-use taskloom::planner::compile::compile;
-use taskloom::planner::plan::{Budget, Engine, Outcome, Progress, Strategy};
+use taskloom_domain::Domain;
+use taskloom_hddl::import::read_planning_files;
+use taskloom_planner::compile::compile;
+use taskloom_planner::plan::{Budget, Engine, Outcome, Progress, Strategy};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen::prelude::*;
 

@@ -1,8 +1,8 @@
 //! The commands and their options.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use taskloom::planner::plan;
-use taskloom::runtime;
+use taskloom_planner::plan;
+use taskloom_runtime;
 
 mod values;
 

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use taskloom::document::{Document, Kind, Name};
-use taskloom::export::{self, Target};
+use taskloom_document::{Document, Kind, Name};
+use taskloom_export::{self, Target};
 
 use crate::args::{ExportArgs, ExportTarget, InputArgs};
 use crate::input::Files;

@@ -6,7 +6,7 @@ mod words;
 
 use std::sync::Arc;
 
-use taskloom::document::{
+use taskloom_document::{
     Action, CompoundTask, Condition, Document, Effect, Fact, Info, Name, Object, Param,
     PrimitiveTask, Scenario, Source, Type, ValueKind,
 };
@@ -313,10 +313,10 @@ impl Settlement {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taskloom::document::Kind;
-    use taskloom::document::diagnostic::Severity;
-    use taskloom::domain::Domain;
-    use taskloom::domain::check::check;
+    use taskloom_document::Kind;
+    use taskloom_document::diagnostic::Severity;
+    use taskloom_domain::Domain;
+    use taskloom_domain::check::check;
 
     #[test]
     fn generates_valid_documents_of_the_requested_size() {

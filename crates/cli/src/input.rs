@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use taskloom::document::diagnostic::{Diagnostic, Place, Severity};
-use taskloom::document::{Document, Field, FileMistake, FilePlaces, Kind, Name, RecordRef};
-use taskloom::domain::Domain;
-use taskloom::domain::check::check_cancellable;
-use taskloom::hddl::import::{
+use taskloom_document::diagnostic::{Diagnostic, Place, Severity};
+use taskloom_document::{Document, Field, FileMistake, FilePlaces, Kind, Name, RecordRef};
+use taskloom_domain::Domain;
+use taskloom_domain::check::check_cancellable;
+use taskloom_hddl::import::{
     ImportNames, SourceDiagnostic, SourceFile, read_planning_files_cancellable,
 };
 

@@ -6,8 +6,8 @@ mod text;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use taskloom::runtime::log::LoggedActor;
-use taskloom::runtime::{LogEntry, LogFile};
+use taskloom_runtime::log::LoggedActor;
+use taskloom_runtime::{LogEntry, LogFile};
 
 use crate::args::LogArgs;
 use crate::output::{check_is_not_input, write_files};

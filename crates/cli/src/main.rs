@@ -31,7 +31,7 @@ use args::{Cli, Command};
 use clap::Parser;
 use output::{print, say};
 use search::Limits;
-use taskloom::planner::plan::Limit;
+use taskloom_planner::plan::Limit;
 
 /// The exit status of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,11 +1,11 @@
 //! `taskloom plan`.
 
 use serde::Serialize;
-use taskloom::document::stop::Stopped;
-use taskloom::hddl::import::file_of_plan;
-use taskloom::hddl::syntax::write_plan;
-use taskloom::planner::compile::compile_cancellable;
-use taskloom::planner::plan::{
+use taskloom_document::stop::Stopped;
+use taskloom_hddl::import::file_of_plan;
+use taskloom_hddl::syntax::write_plan;
+use taskloom_planner::compile::compile_cancellable;
+use taskloom_planner::plan::{
     self, Budget, Engine, Node, NodeKind, Outcome, Plan, Statistics, Trace, validate_cancellable,
 };
 

@@ -8,9 +8,9 @@ use std::fs::File;
 use std::io::BufWriter;
 use std::path::Path;
 
-use taskloom::document::{Document, Name};
-use taskloom::domain::Domain;
-use taskloom::runtime::{Log, RunEnd};
+use taskloom_document::{Document, Name};
+use taskloom_domain::Domain;
+use taskloom_runtime::{Log, RunEnd};
 
 use crate::args::{LogLevel, RunArgs, RunFormat};
 use crate::input::Files;

@@ -3,12 +3,12 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use taskloom::document::Name;
-use taskloom::document::stop::{Stop, Stopped};
-use taskloom::domain::Domain;
-use taskloom::planner::compile::{Problem, compile_cancellable};
-use taskloom::planner::plan::{Budget, Outcome, Strategy, validate_cancellable};
-use taskloom::runtime::{Dropped, Error, Log, MAX_TICKS, Next, Run, SavedSimulation, Simulation};
+use taskloom_document::Name;
+use taskloom_document::stop::{Stop, Stopped};
+use taskloom_domain::Domain;
+use taskloom_planner::compile::{Problem, compile_cancellable};
+use taskloom_planner::plan::{Budget, Outcome, Strategy, validate_cancellable};
+use taskloom_runtime::{Dropped, Error, Log, MAX_TICKS, Next, Run, SavedSimulation, Simulation};
 
 use crate::search::Limits;
 
@@ -47,7 +47,7 @@ pub struct Executed {
 }
 
 /// Plans a scenario as its agents specify, validates the plan and runs it. If a limit is reached,
-/// the run ends there as [stopped](taskloom::runtime::RunEnd::Stopped).
+/// the run ends there as [stopped](taskloom_runtime::RunEnd::Stopped).
 ///
 /// # Errors
 /// If a limit is reached before the run begins.

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use taskloom::document::stop::{Stop, Stopped};
-use taskloom::planner::plan::{Engine, Limit, Outcome, Progress};
+use taskloom_document::stop::{Stop, Stopped};
+use taskloom_planner::plan::{Engine, Limit, Outcome, Progress};
 
 use crate::args::LimitArgs;
 use crate::{Failure, clock, memory};

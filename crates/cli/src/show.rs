@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use taskloom::planner::explain::no_answer;
-use taskloom::planner::plan::{Atom, Plan, Trace, TraceEvent, TraceKind, Value};
+use taskloom_planner::explain::no_answer;
+use taskloom_planner::plan::{Atom, Plan, Trace, TraceEvent, TraceKind, Value};
 
 /// Returns the steps, one per line, and their cost.
 pub fn steps(plan: &Plan) -> String {

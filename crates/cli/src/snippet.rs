@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::ops::Range;
 
-use taskloom::document::diagnostic::{Lines, Severity, Span};
+use taskloom_document::diagnostic::{Lines, Severity, Span};
 
 use crate::visible::{Fitting, escaped, width, within};
 

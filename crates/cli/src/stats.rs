@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use taskloom::document::{Block, Document, Kind, Scenario};
+use taskloom_document::{Block, Document, Kind, Scenario};
 
 use crate::args::InputArgs;
 use crate::input::Files;

@@ -1,9 +1,9 @@
 //! `taskloom test`.
 
-use taskloom::document::stop::Stopped;
-use taskloom::document::{Expectation, Kind, Name, Scenario};
-use taskloom::domain::Domain;
-use taskloom::runtime::{RunEnd, Verdict, check_expectations};
+use taskloom_document::stop::Stopped;
+use taskloom_document::{Expectation, Kind, Name, Scenario};
+use taskloom_domain::Domain;
+use taskloom_runtime::{RunEnd, Verdict, check_expectations};
 
 use crate::args::{InputArgs, LimitArgs};
 use crate::input::Files;

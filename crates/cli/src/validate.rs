@@ -1,8 +1,8 @@
 //! `taskloom validate`.
 
-use taskloom::document::diagnostic::Severity;
-use taskloom::hddl::import::plan_of_file_cancellable;
-use taskloom::hddl::syntax::{SyntaxError, read_plan_cancellable};
+use taskloom_document::diagnostic::Severity;
+use taskloom_hddl::import::plan_of_file_cancellable;
+use taskloom_hddl::syntax::{SyntaxError, read_plan_cancellable};
 
 use crate::args::{InputArgs, ValidateArgs};
 use crate::input::Files;

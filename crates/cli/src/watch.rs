@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use taskloom::planner::plan::Outcome;
+use taskloom_planner::plan::Outcome;
 
 use crate::args::WatchArgs;
 use crate::input::Files;

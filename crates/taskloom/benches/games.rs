@@ -5,11 +5,11 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use divan::{Bencher, black_box};
-use taskloom::document::{Document, Name};
-use taskloom::domain::Domain;
-use taskloom::planner::compile::compile;
-use taskloom::planner::plan::{Budget, Engine, Outcome, Progress, Search, plan, validate};
-use taskloom::runtime::simulate;
+use taskloom_document::{Document, Name};
+use taskloom_domain::Domain;
+use taskloom_planner::compile::compile;
+use taskloom_planner::plan::{Budget, Engine, Outcome, Progress, Search, plan, validate};
+use taskloom_runtime::simulate;
 
 /// Every scenario of every example.
 static SITUATIONS: LazyLock<Vec<(String, Document, Name)>> = LazyLock::new(|| {

@@ -13,11 +13,11 @@ use std::time::{Duration, Instant};
 
 use proptest::strategy::{Strategy as _, ValueTree};
 use proptest::test_runner::TestRunner;
-use taskloom::document::stop::Stop;
-use taskloom::document::{Document, Name};
-use taskloom::domain::Domain;
-use taskloom::planner::compile::compile_cancellable;
-use taskloom::planner::plan::{Budget, Outcome, Progress, Strategy, validate_cancellable};
+use taskloom_document::stop::Stop;
+use taskloom_document::{Document, Name};
+use taskloom_domain::Domain;
+use taskloom_planner::compile::compile_cancellable;
+use taskloom_planner::plan::{Budget, Outcome, Progress, Strategy, validate_cancellable};
 use testkit::{domain, random::Random};
 
 #[allow(dead_code)]

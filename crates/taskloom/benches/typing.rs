@@ -4,9 +4,9 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use divan::Bencher;
-use taskloom::document::{Document, Edit, Field, Kind, Name, RecordRef};
-use taskloom::domain::Domain;
-use taskloom::domain::check::{check, check_record};
+use taskloom_document::{Document, Edit, Field, Kind, Name, RecordRef};
+use taskloom_domain::Domain;
+use taskloom_domain::check::{check, check_record};
 
 /// Returns a document with this many records, most of them tasks that use ten facts.
 fn document(records: usize) -> Document {

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use taskloom::document::{Alternative, Block, BlockId, Flowchart, Point, Port, Wire};
+use taskloom_document::{Alternative, Block, BlockId, Flowchart, Point, Port, Wire};
 
 use super::{Settlement, Shape, place};
 

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use serde_json::{Value, json};
-use taskloom::runtime::{LogEntry, LogFile};
+use taskloom_runtime::{LogEntry, LogFile};
 
 use super::text::{cause, outcome};
 use super::{actors, name};

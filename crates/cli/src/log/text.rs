@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use taskloom::runtime::log::{
+use taskloom_runtime::log::{
     EndEntry, FactChange, LoggedActor, LoggedEnd, PlanCause, PlanEntry, PlanOutcome, StepEntry,
     StepState,
 };
-use taskloom::runtime::{LogEntry, LogFile, LogLevel};
+use taskloom_runtime::{LogEntry, LogFile, LogLevel};
 
 use super::{actors, name};
 use crate::show::count;

@@ -1,11 +1,11 @@
 //! The record of a run as JSON, described in docs/run.md, which a test compares with it.
 
 use serde::Serialize;
-use taskloom::document::{Name, Scenario};
-use taskloom::domain::ground::{Change, Value};
-use taskloom::domain::{Actor, Scene};
-use taskloom::planner::plan::{GoalValue, Outcome};
-use taskloom::runtime::{
+use taskloom_document::{Name, Scenario};
+use taskloom_domain::ground::{Change, Value};
+use taskloom_domain::{Actor, Scene};
+use taskloom_planner::plan::{GoalValue, Outcome};
+use taskloom_runtime::{
     Abort, Cause, EventOccurrence, Perception, Planning, Run, RunEnd, StepExecution, TaskState,
 };
 

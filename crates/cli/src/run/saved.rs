@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use taskloom::domain::Domain;
-use taskloom::runtime::SavedSimulation;
+use taskloom_domain::Domain;
+use taskloom_runtime::SavedSimulation;
 
 use crate::output::write_files;
 use crate::read::read;

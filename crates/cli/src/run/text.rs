@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use taskloom::runtime::{Entry, Run};
+use taskloom_runtime::{Entry, Run};
 
 use super::record::{ChangeRecord, PlanningRecord, Record, StepRecord};
 use crate::show::count;

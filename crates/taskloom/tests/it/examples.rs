@@ -4,12 +4,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use taskloom::document::{Document, FILE_EXTENSION};
-use taskloom::domain::Domain;
-use taskloom::domain::check::check;
-use taskloom::planner::compile::{Problem, compile};
-use taskloom::planner::plan::Budget;
-use taskloom::runtime::{Verdict, default_planner, run_test, simulate_by};
+use taskloom_document::{Document, FILE_EXTENSION};
+use taskloom_domain::Domain;
+use taskloom_domain::check::check;
+use taskloom_planner::compile::{Problem, compile};
+use taskloom_planner::plan::Budget;
+use taskloom_runtime::{Verdict, default_planner, run_test, simulate_by};
 
 const MAX_TICKS: u32 = 500;
 

@@ -1,15 +1,15 @@
 //! The API for games and servers: worlds, actors, and planning in slices.
 
-use taskloom::document::stop::Stop;
-use taskloom::domain::Domain as Meaning;
-use taskloom::planner::compile::compile_cancellable;
-use taskloom::planner::plan::plan_by;
-use taskloom::runtime::TaskState;
 use taskloom::{
     ActionStatus, Actor, ActorEvent, Atom, Body, Budget, ByDurations, Domain, Dropped, Error,
     Orders, Outcome, Planning, Reason, SavedActor, SavedWorld, Situation, Status, StepRef,
     Strategy, TickBudget, Value, World,
 };
+use taskloom_document::stop::Stop;
+use taskloom_domain::Domain as Meaning;
+use taskloom_planner::compile::compile_cancellable;
+use taskloom_planner::plan::plan_by;
+use taskloom_runtime::TaskState;
 use testkit::domain::{EXAMPLES, document, example};
 
 fn situation(file: &str, scenario: &str) -> Situation {

@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
-use taskloom::document::{Document, Kind, Name, RecordRef, Scenario};
-use taskloom::domain::Domain;
-use taskloom::planner::plan::Budget;
-use taskloom::runtime::{Run, RunEnd, default_planner, run_test};
+use taskloom_document::{Document, Kind, Name, RecordRef, Scenario};
+use taskloom_domain::Domain;
+use taskloom_planner::plan::Budget;
+use taskloom_runtime::{Run, RunEnd, default_planner, run_test};
 use testkit::domain::{EXAMPLES, example};
 
 fn document(name: &str) -> Document {

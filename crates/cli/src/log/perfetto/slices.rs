@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use taskloom::runtime::log::{LoggedPlan, StepEntry, StepState};
-use taskloom::runtime::{LogEntry, LogFile};
+use taskloom_runtime::log::{LoggedPlan, StepEntry, StepState};
+use taskloom_runtime::{LogEntry, LogFile};
 
 /// A slice. Slices of one lane are nested or disjoint, and those above come first.
 pub struct Slice {
