@@ -3,7 +3,7 @@
 use gloo::timers::future::TimeoutFuture;
 use leptos::ev::{KeyboardEvent, PointerEvent};
 use leptos::prelude::*;
-use taskloom::document::Name;
+use taskloom_document::Name;
 use wasm_bindgen::JsCast;
 
 use crate::canvas::cameras::Cameras;

@@ -5,7 +5,7 @@ mod fetched;
 pub mod guides;
 
 use guides::Guide;
-use taskloom::document::Document;
+use taskloom_document::Document;
 
 /// An example: its description, and where its files are.
 pub struct Example {

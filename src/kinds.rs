@@ -1,7 +1,7 @@
 //! The table of record kinds: the data by which lists, cards and new records differ. Views that
 //! differ in more than data, such as the inspector's forms, match on the kind themselves.
 
-use taskloom::document::{
+use taskloom_document::{
     Action, Agent, CompoundTask, Condition, Document, Fact, Goal, Kind, Name, Object,
     PrimitiveTask, Record, RecordRef, Scenario, Source, Type,
 };

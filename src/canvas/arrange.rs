@@ -2,7 +2,7 @@
 
 use super::geometry::{Rect, Vec2};
 use super::gesture::SNAP;
-use taskloom::document::sort::CompactSort;
+use taskloom_document::sort::CompactSort;
 
 /// A way to arrange several nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use super::camera::Camera;
 use super::geometry::Vec2;
 use super::surface::Surface;
 use crate::web::{platform::CAMERAS, storage};
-use taskloom::document::sort::map_of;
+use taskloom_document::sort::map_of;
 
 /// The last camera of each canvas.
 #[derive(Clone, Copy)]

@@ -8,7 +8,7 @@ use leptos::web_sys::{Element, HtmlCanvasElement, HtmlElement, SvgElement};
 use super::curve::Curve;
 use super::geometry::{Vec2, translation};
 use super::scene::{End, Node, Scene, Selected, Wire};
-use taskloom::document::sort::set_of;
+use taskloom_document::sort::set_of;
 
 /// The canvas's own elements.
 #[derive(Clone)]

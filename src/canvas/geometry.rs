@@ -2,7 +2,7 @@
 
 use std::ops::{Add, Mul, Sub};
 
-use taskloom::document::Point;
+use taskloom_document::Point;
 
 /// A position or a displacement.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use leptos::ev::PointerEvent;
-use taskloom::document::Point;
+use taskloom_document::Point;
 
 use super::camera::Camera;
 use super::geometry::{Rect, Vec2};

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::camera::{Camera, FAR};
 use super::geometry::{Rect, Vec2};
 use super::scene::{Node, Scene, Selected, Wire};
-use taskloom::document::sort::set_of;
+use taskloom_document::sort::set_of;
 
 /// The maximum number of nodes that are all mounted.
 const ALL: usize = 150;

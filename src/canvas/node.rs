@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use taskloom::document::sort::set_of;
-use taskloom::document::{self, BlockId, Port, RecordRef};
-use taskloom::domain::dependencies::Role;
+use taskloom_document::sort::set_of;
+use taskloom_document::{BlockId, Port, RecordRef};
+use taskloom_domain::dependencies::Role;
 
 use super::geometry::Rect;
 
@@ -21,7 +21,7 @@ pub enum Node {
     /// A card of the Board.
     Card(RecordRef),
     /// A bend point of a method's wire, by its index along the wire. It lies above all others.
-    Bend(document::Wire, usize),
+    Bend(taskloom_document::Wire, usize),
 }
 
 impl Node {
@@ -50,7 +50,7 @@ impl Node {
     }
 
     /// Returns the wire, and the index of the bend point on it.
-    pub fn bend(&self) -> Option<(document::Wire, usize)> {
+    pub fn bend(&self) -> Option<(taskloom_document::Wire, usize)> {
         match self {
             Self::Bend(wire, number) => Some((wire.clone(), *number)),
             _ => None,
@@ -177,9 +177,9 @@ pub fn cards<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> BTreeSet<RecordRe
 }
 
 /// Returns the flowchart's wire that a method's canvas shows as this one.
-pub fn wire_of(drawn: &Wire) -> Option<document::Wire> {
+pub fn wire_of(drawn: &Wire) -> Option<taskloom_document::Wire> {
     match (drawn.from.port, drawn.to.port) {
-        (Slot::Out(port), Slot::In) => Some(document::Wire {
+        (Slot::Out(port), Slot::In) => Some(taskloom_document::Wire {
             from: drawn.from.node.block()?.clone(),
             port,
             to: drawn.to.node.block()?.clone(),

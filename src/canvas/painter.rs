@@ -12,7 +12,7 @@ use super::geometry::{Rect, Vec2, pixels, translation};
 use super::gesture::{Gesture, Loose};
 use super::mount::Mounted;
 use super::scene::{Node, Scene, Selected, Side, Wire};
-use taskloom::document::sort::set_of;
+use taskloom_document::sort::set_of;
 
 /// The zoom below which wires and edges are drawn thicker and titles larger, so that they do not
 /// fade.

@@ -12,7 +12,7 @@ use super::intent::Intent;
 use super::scene::{Direction, End, Node, Selected, Side, Wire};
 use super::surface::{State, Surface};
 use crate::web::live;
-use taskloom::document::sort::set_of;
+use taskloom_document::sort::set_of;
 
 impl Surface {
     /// Performs an intent. Returns `true` if there was something to do.

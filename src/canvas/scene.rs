@@ -13,7 +13,7 @@ use super::geometry::{Rect, Vec2};
 use super::index::Index;
 pub use super::node::{End, Node, Side, Slot, TITLE, Wire, blocks, cards, frames, wire_of};
 pub use hit::Hit;
-use taskloom::document::sort::set_of;
+use taskloom_document::sort::set_of;
 
 /// The position of a port on its node.
 #[derive(Debug, Clone, PartialEq)]

@@ -6,7 +6,7 @@ use leptos::ev;
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::{Element, EventTarget};
-use taskloom::domain::calls::name_and_arguments;
+use taskloom_domain::calls::name_and_arguments;
 
 use super::geometry::{Vec2, pixels};
 use crate::ui::floating::popover;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use leptos::ev::{self, ClipboardEvent, MouseEvent};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use taskloom::document::{Clip, ClipError, Edit, Name, Pasted, RecordRef};
+use taskloom_document::{Clip, ClipError, Edit, Name, Pasted, RecordRef};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::Element;

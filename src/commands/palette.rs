@@ -4,8 +4,8 @@
 use std::rc::Rc;
 
 use leptos::prelude::*;
-use taskloom::document::sort::{CompactSort, map_of};
-use taskloom::document::{Document, Kind, RecordRef};
+use taskloom_document::sort::{CompactSort, map_of};
+use taskloom_document::{Document, Kind, RecordRef};
 
 use super::help_index;
 use crate::canvas::intent::Intent;

@@ -5,9 +5,9 @@ use gloo::events::{EventListener, EventListenerOptions};
 use leptos::ev::PointerEvent;
 use leptos::html::Div;
 use leptos::prelude::*;
-use taskloom::document::syntax::ast::Reference;
-use taskloom::document::syntax::print_reference;
-use taskloom::document::{BlockKind, Document, RecordRef};
+use taskloom_document::syntax::ast::Reference;
+use taskloom_document::syntax::print_reference;
+use taskloom_document::{BlockKind, Document, RecordRef};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 
@@ -291,7 +291,7 @@ pub fn DragGhost() -> impl IntoView {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taskloom::document::Kind;
+    use taskloom_document::Kind;
 
     #[test]
     fn texts_get_names_with_their_parameters() {

@@ -1,10 +1,10 @@
 //! The face of a node: what is written on it, and its size. The elements, the exported picture and
 //! the drawing from afar are all derived from it.
 
-use taskloom::document::sort::CompactSort;
-use taskloom::document::{Document, Kind, Port, RecordRef, Source};
-use taskloom::domain::dependencies::Role;
-use taskloom::layout::{Text, block_width};
+use taskloom_document::sort::CompactSort;
+use taskloom_document::{Document, Kind, Port, RecordRef, Source};
+use taskloom_domain::dependencies::Role;
+use taskloom_layout::{Text, block_width};
 
 use super::text::wrap;
 use crate::canvas::colour::Colour;

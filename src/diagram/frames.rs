@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use leptos::html::Input;
 use leptos::prelude::*;
-use taskloom::document::{BlockId, Document, Edit, Frame, Name, Point, Tint};
+use taskloom_document::{BlockId, Document, Edit, Frame, Name, Point, Tint};
 
 use crate::canvas::colour::Colour;
 use crate::canvas::geometry::{Rect, Vec2, pixels};

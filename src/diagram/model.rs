@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use leptos::prelude::*;
-use taskloom::document::diagnostic::{Place, Severity};
-use taskloom::document::sort::map_of;
-use taskloom::document::{BlockKind, Edit, Name, RecordRef};
-use taskloom::runtime::TaskState;
+use taskloom_document::diagnostic::{Place, Severity};
+use taskloom_document::sort::map_of;
+use taskloom_document::{BlockKind, Edit, Name, RecordRef};
+use taskloom_runtime::TaskState;
 
 use super::face::Look;
 use super::menu::Section;

@@ -3,7 +3,7 @@
 use std::iter::once;
 
 use leptos::prelude::*;
-use taskloom::document::Port;
+use taskloom_document::Port;
 
 use super::face::{CHANGES, Face, Look, Row, need};
 use crate::canvas::geometry::pixels;

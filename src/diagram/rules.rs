@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use leptos::prelude::*;
-use taskloom::document::Edit;
+use taskloom_document::Edit;
 
 use super::frames;
 use super::menu::{Menu, MenuRequest};

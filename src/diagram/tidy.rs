@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use gloo::timers::callback::Timeout;
 use leptos::prelude::*;
-use taskloom::document::sort::CompactSort;
-use taskloom::document::{Block, BlockId, Document, Edit, Name};
-use taskloom::layout::{Edge, Graph, Node};
+use taskloom_document::sort::CompactSort;
+use taskloom_document::{Block, BlockId, Document, Edit, Name};
+use taskloom_layout::{Edge, Graph, Node};
 
 use super::method::chart;
 use crate::canvas::scene::{self, End, blocks};
@@ -146,8 +146,7 @@ pub(super) fn glide() {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taskloom::document::{Kind, Point, RecordRef};
-    use taskloom::layout;
+    use taskloom_document::{Kind, Point, RecordRef};
 
     #[test]
     fn the_methods_of_the_examples_are_as_wide_as_a_canvas_and_few_are_taller() {
@@ -157,9 +156,12 @@ mod tests {
             for task in document.compound_tasks.keys() {
                 let (ids, graph) = graph(&document, task);
                 let points = ids.iter().map(|id| document.layout.block(task, id));
-                let extent = layout::extent(&graph, &Vec::from_iter(points));
-                assert!(extent.width <= layout::ROOM.width, "{task}: {extent:?}");
-                if extent.height > layout::ROOM.height {
+                let extent = taskloom_layout::extent(&graph, &Vec::from_iter(points));
+                assert!(
+                    extent.width <= taskloom_layout::ROOM.width,
+                    "{task}: {extent:?}"
+                );
+                if extent.height > taskloom_layout::ROOM.height {
                     tall.push(task.to_string());
                 }
             }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use leptos::prelude::*;
-use taskloom::document::Name;
+use taskloom_document::Name;
 
 use super::board::Board;
 use super::frames::Frames;

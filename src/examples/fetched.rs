@@ -1,6 +1,6 @@
 //! Fetching examples, with the planner's answers that were stored when the page was built.
 
-use taskloom::document::Document;
+use taskloom_document::Document;
 use taskloom_worker::{Answer, Program, stored_answers};
 
 use super::Example;

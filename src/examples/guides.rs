@@ -1,6 +1,6 @@
 //! The guides to the examples: how each is shown when it opens, and three things to try in it.
 
-use taskloom::document::Name;
+use taskloom_document::Name;
 
 use crate::session::View;
 

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use leptos::html;
 use leptos::prelude::*;
-use taskloom::document::diagnostic::Span;
-use taskloom::document::{BlockText, Expectation, Field, Record, RecordRef};
-use taskloom::domain::lang::{Candidate, CandidateKind, Scope, TextRole, complete};
+use taskloom_document::diagnostic::Span;
+use taskloom_document::{BlockText, Expectation, Field, Record, RecordRef};
+use taskloom_domain::lang::{Candidate, CandidateKind, Scope, TextRole, complete};
 use web_sys::HtmlTextAreaElement;
 
 use crate::session::Session;

@@ -1,9 +1,9 @@
 //! The coloured text under the field's own, transparent one.
 
 use leptos::prelude::*;
-use taskloom::document::diagnostic::{Diagnostic, Severity};
-use taskloom::document::sort::CompactSort;
-use taskloom::domain::lang::{self, TokenClass};
+use taskloom_document::diagnostic::{Diagnostic, Severity};
+use taskloom_document::sort::CompactSort;
+use taskloom_domain::lang::{self, TokenClass};
 
 /// A piece of text with one colour and one underline.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -11,8 +11,8 @@ use std::ops::Range;
 use leptos::ev::KeyboardEvent;
 use leptos::html;
 use leptos::prelude::*;
-use taskloom::document::diagnostic::{Diagnostic, Fix, Severity};
-use taskloom::document::{Edit, Field, RecordRef};
+use taskloom_document::diagnostic::{Diagnostic, Fix, Severity};
+use taskloom_document::{Edit, Field, RecordRef};
 
 use crate::session::Session;
 use crate::ui::live::live;

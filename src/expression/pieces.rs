@@ -1,6 +1,6 @@
 //! Several entries in one text, separated by commas: `at(counter), open`.
 
-use taskloom::document::syntax::{Scopes, TokenKind, lex};
+use taskloom_document::syntax::{Scopes, TokenKind, lex};
 
 /// Splits a text at the commas between entries: not at those between arguments or variables of a
 /// quantifier. Without such a comma after an entry, the whole text is the only piece; otherwise the

@@ -3,7 +3,7 @@
 use super::chord::{is_ignored_by_select, types_nothing};
 use super::command::{Command, Group, Input, Place, commands};
 use crate::web::storage;
-use taskloom::document::sort::CompactSort;
+use taskloom_document::sort::CompactSort;
 
 const KEY: &str = "taskloom.keys";
 

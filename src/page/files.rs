@@ -3,8 +3,8 @@
 use leptos::ev::DragEvent;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use taskloom::document::{Document, FILE_EXTENSION};
-use taskloom::planner::plan::Strategy;
+use taskloom_document::{Document, FILE_EXTENSION};
+use taskloom_planner::plan::Strategy;
 
 use crate::examples::Example;
 use crate::session::{Ending, Opening, Session};

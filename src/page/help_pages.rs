@@ -1,6 +1,6 @@
 //! The addresses of the help's pages, relative to the editor's page. Their sources are in docs/help.
 
-use taskloom::document::{BlockKind, Kind};
+use taskloom_document::{BlockKind, Kind};
 
 /// The first page.
 pub const START: &str = "help/index.html";

@@ -15,7 +15,7 @@ mod watch;
 
 use leptos::ev::{self, Event, KeyboardEvent};
 use leptos::prelude::*;
-use taskloom::document::Pattern;
+use taskloom_document::Pattern;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 

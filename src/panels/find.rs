@@ -3,8 +3,8 @@
 use leptos::ev::KeyboardEvent;
 use leptos::html::Input;
 use leptos::prelude::*;
-use taskloom::document::diagnostic::Place;
-use taskloom::document::{Edit, Field, Found, FoundPlace, Pattern, RecordRef};
+use taskloom_document::diagnostic::Place;
+use taskloom_document::{Edit, Field, Found, FoundPlace, Pattern, RecordRef};
 
 use wasm_bindgen::JsCast;
 use web_sys::HtmlInputElement;

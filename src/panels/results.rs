@@ -5,9 +5,9 @@ mod live;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use taskloom::document::sort::map_of;
-use taskloom::document::{Document, Name, Scenario};
-use taskloom::runtime::Verdict;
+use taskloom_document::sort::map_of;
+use taskloom_document::{Document, Name, Scenario};
+use taskloom_runtime::Verdict;
 
 use crate::ui::icon::Lucide;
 use crate::worker::Check;
@@ -273,10 +273,10 @@ pub fn summary(all: &BTreeMap<Name, Tested>) -> String {
 mod tests {
     use super::*;
     use crate::worker::RunSummary;
-    use taskloom::document::{Edit, Record};
-    use taskloom::domain::Domain;
-    use taskloom::planner::plan::Budget;
-    use taskloom::runtime::{default_planner, run_test};
+    use taskloom_document::{Edit, Record};
+    use taskloom_domain::Domain;
+    use taskloom_planner::plan::Budget;
+    use taskloom_runtime::{default_planner, run_test};
 
     const CASE: &str = "case-1-box-open";
 
@@ -376,7 +376,7 @@ mod tests {
 
     #[test]
     fn failures_name_the_expectation_and_the_reason() {
-        use taskloom::document::Expectation;
+        use taskloom_document::Expectation;
         let first = changed(&document(), |scenario| {
             scenario.expect = vec![
                 Expectation::PlanExists,

@@ -2,8 +2,8 @@
 
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
-use taskloom::document::diagnostic::Place;
-use taskloom::document::{Document, Field, RecordRef};
+use taskloom_document::diagnostic::Place;
+use taskloom_document::{Document, Field, RecordRef};
 
 use crate::kinds;
 use crate::page::Link;

@@ -1,6 +1,6 @@
 //! The edit that adds a record.
 
-use taskloom::document::{Block, BlockId, Edit, Name, Point, Record};
+use taskloom_document::{Block, BlockId, Edit, Name, Point, Record};
 
 /// The position of a new method's Begin block.
 const FIRST_BLOCK: Point = Point { x: 40, y: 160 };

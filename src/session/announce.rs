@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use leptos::prelude::*;
-use taskloom::planner::plan::Outcome;
+use taskloom_planner::plan::Outcome;
 
 use super::Session;
 use crate::web::live;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use taskloom::document::Point;
+use taskloom_document::Point;
 
 use super::Session;
 use super::autosave::Input;

@@ -1,8 +1,8 @@
 //! The shown character: one of those in the scenario being planned.
 
 use leptos::prelude::*;
-use taskloom::document::{CastMember, Name, Scenario};
-use taskloom::domain::Domain;
+use taskloom_document::{CastMember, Name, Scenario};
+use taskloom_domain::Domain;
 
 use super::desk::Desk;
 use super::open::DocumentState;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::document::{Document, Edit, History, Info, Kind, Name, Record, RecordRef};
+use taskloom_document::{Document, Edit, History, Info, Kind, Name, Record, RecordRef};
 
 use super::autosave::Input;
 use super::last_types::LastTypes;

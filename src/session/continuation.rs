@@ -1,8 +1,8 @@
 //! A new scenario that begins at the shown tick of the run.
 
 use leptos::prelude::GetUntracked;
-use taskloom::document::{Edit, Kind, Record, RecordRef};
-use taskloom::runtime::continuation;
+use taskloom_document::{Edit, Kind, Record, RecordRef};
+use taskloom_runtime::continuation;
 
 use super::Session;
 

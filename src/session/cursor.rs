@@ -1,7 +1,7 @@
 //! The cursor: the step of a plan, or the moment of the run, that the whole page shows.
 
-use taskloom::planner::plan::GroundTask;
-use taskloom::runtime::{Entry, Run, StepExecution};
+use taskloom_planner::plan::GroundTask;
+use taskloom_runtime::{Entry, Run, StepExecution};
 
 use crate::worker::Answer;
 

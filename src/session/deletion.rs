@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use taskloom::document::{Document, Edit, Field, RecordRef};
+use taskloom_document::{Document, Edit, Field, RecordRef};
 
 /// Records to be deleted, and where they are used.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,7 +48,7 @@ impl Deletion {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taskloom::document::Kind;
+    use taskloom_document::Kind;
 
     fn deletion(records: &[(Kind, &str)]) -> Deletion {
         let text = include_str!("../../public/examples/ball-in-the-box.taskloom.json");

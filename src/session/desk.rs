@@ -1,8 +1,8 @@
 //! The desk: the state of the page around the document, such as the open tab and the cursor.
 
 use leptos::prelude::*;
-use taskloom::document::diagnostic::Place;
-use taskloom::document::{BlockId, Clip, Point, RecordRef};
+use taskloom_document::diagnostic::Place;
+use taskloom_document::{BlockId, Clip, Point, RecordRef};
 
 use super::character::{self, ShownCharacter, names};
 use super::folding::{Folding, Part};

@@ -4,7 +4,7 @@ mod list;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use taskloom::document::{Document, History};
+use taskloom_document::{Document, History};
 
 use super::autosave::Input;
 use super::library::{Entry, Library, Origin, Version};

@@ -1,8 +1,8 @@
 //! Keeping what is shown and selected on the same records when the document changes.
 
 use leptos::prelude::*;
-use taskloom::document::sort::set_of;
-use taskloom::document::{Document, Kind, Name, RecordRef, Wire};
+use taskloom_document::sort::set_of;
+use taskloom_document::{Document, Kind, Name, RecordRef, Wire};
 
 use super::open::DocumentState;
 use super::{Selection, View};

@@ -1,6 +1,6 @@
 //! The types that were used last: new objects and parameters get them.
 
-use taskloom::document::{Document, Edit, Name, Record, RecordRef};
+use taskloom_document::{Document, Edit, Name, Record, RecordRef};
 
 /// The type of the object and of the parameter that was added, or got its type, last.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -66,7 +66,7 @@ fn known(document: &Document, name: Option<&Name>) -> Option<Name> {
 mod tests {
     use super::*;
     use std::sync::Arc;
-    use taskloom::document::Object;
+    use taskloom_document::Object;
 
     #[test]
     fn new_objects_get_the_type_used_last() {

@@ -13,7 +13,7 @@ pub mod left;
 mod row;
 mod start;
 
-use taskloom::document::sort::CompactSort;
+use taskloom_document::sort::CompactSort;
 
 use crate::web::platform::{Changes, Database, Platform, Value};
 use left::Left;

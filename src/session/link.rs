@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use taskloom::document::diagnostic::Place;
-use taskloom::document::{BlockId, Kind, Name, RecordRef};
-use taskloom::planner::plan::{Atom, Change, GroundTask};
+use taskloom_document::diagnostic::Place;
+use taskloom_document::{BlockId, Kind, Name, RecordRef};
+use taskloom_planner::plan::{Atom, Change, GroundTask};
 
 use super::tab::Tab;
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::document::Name;
+use taskloom_document::Name;
 
 use super::{Kept, Session, Tab};
 use crate::worker::{Answer, Experiment, LoggedRun};

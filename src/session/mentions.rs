@@ -1,7 +1,7 @@
 //! Links in notes: the words that name records, scenarios and ticks.
 
-use taskloom::document::diagnostic::Place;
-use taskloom::document::{Document, Field, Kind, Name, RecordRef};
+use taskloom_document::diagnostic::Place;
+use taskloom_document::{Document, Field, Kind, Name, RecordRef};
 
 use super::{LinkTarget, LinkedText};
 

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::document::diagnostic::Place;
-use taskloom::document::{Field, Kind, Name, RecordRef};
-use taskloom::planner::plan::Plan;
-use taskloom::runtime::{Entry, Run};
+use taskloom_document::diagnostic::Place;
+use taskloom_document::{Field, Kind, Name, RecordRef};
+use taskloom_planner::plan::Plan;
+use taskloom_runtime::{Entry, Run};
 
 use super::{Cursor, Happened, LinkTarget, Part, Selection, Session, View};
 use crate::examples::Example;

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::document::diagnostic::{Diagnostic, Place};
-use taskloom::document::{Document, Field, History, Kind, Name, Record, RecordRef};
-use taskloom::domain::Domain;
-use taskloom::domain::check::check;
+use taskloom_document::diagnostic::{Diagnostic, Place};
+use taskloom_document::{Document, Field, History, Kind, Name, Record, RecordRef};
+use taskloom_domain::Domain;
+use taskloom_domain::check::check;
 
 use super::library::Content;
 use super::{Kept, Selection, View};

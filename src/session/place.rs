@@ -2,8 +2,8 @@
 //! reload.
 
 use leptos::prelude::*;
-use taskloom::document::sort::set_of;
-use taskloom::document::{BlockId, Document, Name, RecordRef};
+use taskloom_document::sort::set_of;
+use taskloom_document::{BlockId, Document, Name, RecordRef};
 
 use super::{Selection, Session, View};
 use crate::web::platform::PLACE;

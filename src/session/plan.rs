@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::document::{Document, Name};
-use taskloom::planner::plan::Strategy;
+use taskloom_document::{Document, Name};
+use taskloom_planner::plan::Strategy;
 
 use super::Kept;
 use super::log::{OpenLog, with_log};

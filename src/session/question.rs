@@ -1,7 +1,7 @@
 //! A question about a plan or a run, asked at a place on the screen: why is this so?
 
 use leptos::prelude::*;
-use taskloom::runtime::Entry;
+use taskloom_runtime::Entry;
 
 use super::Desk;
 

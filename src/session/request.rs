@@ -1,8 +1,8 @@
 //! Requests for plans, with the overrides that the user tries.
 
 use leptos::prelude::*;
-use taskloom::document::{Event, Scenario};
-use taskloom::planner::plan::policy;
+use taskloom_document::{Event, Scenario};
+use taskloom_planner::plan::policy;
 
 use super::Session;
 use crate::worker::{Answer, Experiment, PlanRequest};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use taskloom::document::{BlockId, Name, RecordRef, Wire};
+use taskloom_document::{BlockId, Name, RecordRef, Wire};
 
 /// The open view: a canvas, or what a run and its scenarios look like.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

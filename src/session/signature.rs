@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use taskloom::document::{Document, Edit, Kind, Name, Param, Record, RecordRef, ValueKind};
+use taskloom_document::{Document, Edit, Kind, Name, Param, Record, RecordRef, ValueKind};
 
 /// The values of a fact that are typed as `number`.
 const INTEGER: ValueKind = ValueKind::Number {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::document::{BlockId, Document};
-use taskloom::domain::Domain;
+use taskloom_document::{BlockId, Document};
+use taskloom_domain::Domain;
 
 use super::desk::Desk;
 use super::library::Start;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::planner::plan::Plan;
-use taskloom::runtime::{Entry, Run, TaskState};
+use taskloom_planner::plan::Plan;
+use taskloom_runtime::{Entry, Run, TaskState};
 
 use crate::session::{Cursor, Happened, Session};
 use crate::worker::Answer;
@@ -64,10 +64,10 @@ pub fn of_step(states: &States, plan: &Plan, step: usize) -> TaskState {
 mod tests {
     use super::*;
     use crate::ui::state_mark::word;
-    use taskloom::document::Document;
-    use taskloom::domain::Domain;
-    use taskloom::planner::plan::{Budget, Strategy};
-    use taskloom::runtime::{default_planner, run_test};
+    use taskloom_document::Document;
+    use taskloom_domain::Domain;
+    use taskloom_planner::plan::{Budget, Strategy};
+    use taskloom_runtime::{default_planner, run_test};
 
     /// The ball's box slams shut at tick 4, while the ball is being taken.
     fn answer() -> Answer {

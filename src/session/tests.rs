@@ -4,7 +4,7 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use taskloom::document::{Document, Info};
+use taskloom_document::{Document, Info};
 
 use super::Session;
 use super::autosave::{Hold, Saved};

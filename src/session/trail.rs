@@ -1,8 +1,8 @@
 //! The trail into a method: the methods through which the user entered it.
 
 use leptos::prelude::*;
-use taskloom::document::{BlockId, Kind, Name, RecordRef};
-use taskloom::domain::calls::called_task;
+use taskloom_document::{BlockId, Kind, Name, RecordRef};
+use taskloom_domain::calls::called_task;
 
 use super::open::DocumentState;
 use super::{Selection, View};

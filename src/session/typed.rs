@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 
-use taskloom::document::{Edit, Name, RecordType};
+use taskloom_document::{Edit, Name, RecordType};
 
 use super::Session;
 use super::open::DocumentState;

@@ -12,7 +12,7 @@ use leptos::web_sys::{Element, ScrollIntoViewOptions, ScrollLogicalPosition};
 use super::fuzzy::fuzzy;
 use super::icon::{Lucide, Tile};
 use crate::web::storage;
-use taskloom::document::sort::CompactSort;
+use taskloom_document::sort::CompactSort;
 
 /// A row of a list.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -1,7 +1,7 @@
 //! The looks of a task's state.
 
 use leptos::prelude::*;
-use taskloom::runtime::TaskState;
+use taskloom_runtime::TaskState;
 
 /// Returns the class and the name of a state.
 pub fn word(state: TaskState) -> (&'static str, &'static str) {

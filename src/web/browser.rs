@@ -6,7 +6,7 @@ use gloo::events::EventListener;
 use gloo::timers::callback::Timeout;
 use gloo::timers::future::TimeoutFuture;
 use leptos::prelude::{document, window, window_event_listener};
-use taskloom::document::BlockId;
+use taskloom_document::BlockId;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{BroadcastChannel, MessageEvent};

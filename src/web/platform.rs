@@ -4,7 +4,7 @@
 use std::pin::Pin;
 use std::rc::Rc;
 
-use taskloom::document::BlockId;
+use taskloom_document::BlockId;
 
 /// An asynchronous result of the browser.
 pub type Later<T> = Pin<Box<dyn Future<Output = T>>>;

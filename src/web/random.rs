@@ -1,6 +1,6 @@
 //! Random values from the browser.
 
-use taskloom::document::BlockId;
+use taskloom_document::BlockId;
 
 /// Returns eight letters and digits, about 47 bits: two people's branches hardly ever get the same
 /// id.

@@ -5,8 +5,8 @@ use std::rc::{Rc, Weak};
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::document::{Document, Name, Point};
-use taskloom::layout::Graph;
+use taskloom_document::{Document, Name, Point};
+use taskloom_layout::Graph;
 use taskloom_worker::{
     Answer, Checks, Event, Exported, Findings, Format, Imported, LoggedRun, PLANNER, Program,
     Request, SearchReport, TextFile,

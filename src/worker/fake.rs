@@ -8,7 +8,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
-use taskloom::planner::plan::Outcome;
+use taskloom_planner::plan::Outcome;
 use taskloom_worker::{Answer, Event, Exported, Imported, Phase, Program, Request, Wanted};
 
 use super::host::{Host, Post};

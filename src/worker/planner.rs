@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use taskloom::planner::plan::Outcome;
+use taskloom_planner::plan::Outcome;
 use taskloom_worker::{Answer, Event, Phase, Program, Request};
 
 mod messages;

@@ -1,9 +1,9 @@
 //! The planner's answer: the scenario's plan, and those that its run made.
 
 use serde::{Deserialize, Serialize};
-use taskloom::document::Name;
-use taskloom::planner::plan::{Atom, Engine, Outcome, Plan, Statistics, Strategy, Trace, Value};
-use taskloom::runtime::{Run, Verdict};
+use taskloom_document::Name;
+use taskloom_planner::plan::{Atom, Engine, Outcome, Plan, Statistics, Strategy, Trace, Value};
+use taskloom_runtime::{Run, Verdict};
 
 use crate::experiment::Experiment;
 
@@ -41,7 +41,7 @@ pub struct Answer {
     /// The simulator's run of the scenario; `None` if there is nothing to run.
     pub run: Option<Run>,
     /// The run in which all characters use the other planning mode (see
-    /// [`taskloom::runtime::with_other_mode`]), if a comparison was requested and there is another
+    /// [`taskloom_runtime::with_other_mode`]), if a comparison was requested and there is another
     /// mode.
     pub compared: Option<Run>,
     /// The verdicts on the scenario's expectations, in their order.

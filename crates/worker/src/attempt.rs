@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use taskloom::document::Name;
-use taskloom::document::stop::{Stop, Stopped};
-use taskloom::domain::Domain;
-use taskloom::planner::compile::Problem;
-use taskloom::planner::plan::{
+use taskloom_document::Name;
+use taskloom_document::stop::{Stop, Stopped};
+use taskloom_domain::Domain;
+use taskloom_planner::compile::Problem;
+use taskloom_planner::plan::{
     Budget, Engine, Limit, Outcome, Plan, Progress, StartSearch, Strategy, validate_cancellable,
 };
 

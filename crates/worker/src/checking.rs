@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use taskloom::document::stop::Stop;
-use taskloom::document::{Document, Name};
-use taskloom::domain::Domain;
-use taskloom::planner::compile::Compilation;
-use taskloom::planner::plan::{Limit, Outcome};
-use taskloom::runtime::{Reason, Run, RunEnd, TaskState, Verdict, check_expectations};
+use taskloom_document::stop::Stop;
+use taskloom_document::{Document, Name};
+use taskloom_domain::Domain;
+use taskloom_planner::compile::Compilation;
+use taskloom_planner::plan::{Limit, Outcome};
+use taskloom_runtime::{Reason, Run, RunEnd, TaskState, Verdict, check_expectations};
 
 use crate::attempt::until;
 use crate::running::TestRun;

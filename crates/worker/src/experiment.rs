@@ -1,8 +1,8 @@
 //! Experiments with a scenario that its document doesn't contain.
 
 use serde::{Deserialize, Serialize};
-use taskloom::document::{Document, Edit, Event, Name, Record, Scenario};
-use taskloom::planner::plan::{Atom, Value};
+use taskloom_document::{Document, Edit, Event, Name, Record, Scenario};
+use taskloom_planner::plan::{Atom, Value};
 
 /// An experiment with a run that goes beyond the document's scenario; empty unless the user asks
 /// for it.

@@ -1,8 +1,8 @@
 //! Exports, in the worker because they may take long.
 
-use taskloom::document::stop::{Stop, Stopped};
-use taskloom::document::{Document, Name};
-use taskloom::export::{self, Target};
+use taskloom_document::stop::{Stop, Stopped};
+use taskloom_document::{Document, Name};
+use taskloom_export::Target;
 
 use crate::message::{Exported, Format};
 
@@ -19,7 +19,7 @@ pub fn export(
         Format::Pddl => Target::Pddl,
         Format::CSharp => Target::CSharp,
     };
-    let written = export::export_cancellable(document, scenario.as_ref(), target, stop);
+    let written = taskloom_export::export_cancellable(document, scenario.as_ref(), target, stop);
     let written =
         written.map_err(|Stopped| "The export took too long and was stopped.".to_owned())?;
     let export = written.map_err(|mistakes| {

@@ -1,8 +1,8 @@
 //! Importing planning files as documents.
 
-use taskloom::document::diagnostic::Severity;
-use taskloom::hddl::import::{SourceDiagnostic, SourceFile, read_planning_files};
-use taskloom::hddl::syntax::position;
+use taskloom_document::diagnostic::Severity;
+use taskloom_hddl::import::{SourceDiagnostic, SourceFile, read_planning_files};
+use taskloom_hddl::syntax::position;
 
 use crate::message::{Finding, Findings, Imported, TextFile};
 

@@ -1,7 +1,6 @@
 //! The work that only the program for jobs does: exports, imports, layouts and logs.
 
-use taskloom::document::{Document, Name};
-use taskloom::layout;
+use taskloom_document::{Document, Name};
 
 use crate::attempt::until;
 use crate::message::{Event, Exported, Format, Request};
@@ -19,7 +18,7 @@ pub fn perform(request: Request, now: fn() -> f64) -> Option<Event> {
             format,
         } => Event::Exported(export(&document, scenario, format, now)),
         Request::Layout { graph, at, movable } => {
-            Event::LaidOut(layout::tidy(&graph, &at, &movable))
+            Event::LaidOut(taskloom_layout::tidy(&graph, &at, &movable))
         }
         Request::Import { domain, problem } => {
             Event::Imported(crate::import::import(&domain, problem.as_ref()))

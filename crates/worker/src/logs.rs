@@ -1,9 +1,9 @@
 //! Reading logs of runs and games.
 
 use serde::{Deserialize, Serialize};
-use taskloom::document::{Document, Name};
-use taskloom::domain::Domain;
-use taskloom::runtime::{LogFile, Run, Verdict, check_expectations};
+use taskloom_document::{Document, Name};
+use taskloom_domain::Domain;
+use taskloom_runtime::{LogFile, Run, Verdict, check_expectations};
 
 use crate::message::TextFile;
 

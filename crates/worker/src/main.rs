@@ -1,7 +1,7 @@
 //! The planner's program: the page starts it in a worker, and it serves the page's requests until it
 //! is terminated.
 
-use taskloom::planner::plan::Strategy;
+use taskloom_planner::plan::Strategy;
 use wasm_bindgen::prelude::*;
 
 fn main() {

@@ -1,9 +1,9 @@
 //! The messages between page and worker.
 
 use serde::{Deserialize, Serialize};
-use taskloom::document::{Name, Point};
-use taskloom::layout::Graph;
-use taskloom::planner::plan::Strategy;
+use taskloom_document::{Name, Point};
+use taskloom_layout::Graph;
+use taskloom_planner::plan::Strategy;
 
 use crate::answer::{Answer, SearchReport};
 use crate::checking::Checks;
@@ -312,11 +312,11 @@ mod tests {
     use std::cell::RefCell;
     use std::rc::Rc;
     use std::sync::Arc;
-    use taskloom::document::Document;
-    use taskloom::domain::Domain;
-    use taskloom::planner::compile::compile;
-    use taskloom::planner::plan::{Atom, Budget, Engine, Progress, Search, Value, initial_state};
-    use taskloom::runtime::simulate;
+    use taskloom_document::Document;
+    use taskloom_domain::Domain;
+    use taskloom_planner::compile::compile;
+    use taskloom_planner::plan::{Atom, Budget, Engine, Progress, Search, Value, initial_state};
+    use taskloom_runtime::simulate;
     use wasm_bindgen::prelude::*;
     use wasm_bindgen_futures::JsFuture;
     use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};

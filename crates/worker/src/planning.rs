@@ -7,14 +7,14 @@
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-use taskloom::document::stop::Stop;
-use taskloom::document::{Document, Name};
-use taskloom::domain::Domain;
-use taskloom::planner::compile::{Compilation, Problem};
-use taskloom::planner::plan::{
+use taskloom_document::stop::Stop;
+use taskloom_document::{Document, Name};
+use taskloom_domain::Domain;
+use taskloom_planner::compile::{Compilation, Problem};
+use taskloom_planner::plan::{
     self, Atom, Engine, Limit, Outcome, Progress, StartSearch, Strategy, Value, policy,
 };
-use taskloom::runtime::{check_expectations, with_other_mode};
+use taskloom_runtime::{check_expectations, with_other_mode};
 
 use crate::answer::{Answer, MAX_FACTS, SearchReport};
 use crate::attempt::{STRIDE, best_of, budget, ended, until, validated};

@@ -1,11 +1,11 @@
 //! Running a scenario in slices, and checking its expectations.
 
-use taskloom::document::Name;
-use taskloom::document::stop::Stop;
-use taskloom::domain::Domain;
-use taskloom::planner::compile::{Compilation, Problem};
-use taskloom::planner::plan::{Outcome, StartSearch, Strategy};
-use taskloom::runtime::{MAX_TICKS, Next, Run, Simulation, Verdict, check_expectations};
+use taskloom_document::Name;
+use taskloom_document::stop::Stop;
+use taskloom_domain::Domain;
+use taskloom_planner::compile::{Compilation, Problem};
+use taskloom_planner::plan::{Outcome, StartSearch, Strategy};
+use taskloom_runtime::{MAX_TICKS, Next, Run, Simulation, Verdict, check_expectations};
 
 use crate::attempt::{AGAIN, Attempt, until, validated};
 
@@ -105,7 +105,7 @@ impl Comparison {
 }
 
 /// A test run of a scenario in which each character uses its agent's strategy, like
-/// [`taskloom::runtime::run_test`].
+/// [`taskloom_runtime::run_test`].
 pub struct TestRun {
     domain: Domain,
     scenario: Name,

@@ -5,9 +5,9 @@
 //! build of that program, and dropped if either differs.
 
 use serde::{Deserialize, Serialize};
-use taskloom::document::{Document, Name, hash_of};
-use taskloom::domain::Domain;
-use taskloom::planner::plan::{StartSearch, Strategy, policy};
+use taskloom_document::{Document, Name, hash_of};
+use taskloom_domain::Domain;
+use taskloom_planner::plan::{StartSearch, Strategy, policy};
 
 use crate::answer::Answer;
 use crate::experiment::Experiment;
@@ -83,7 +83,7 @@ fn request(document: &Document, scenario: &Name) -> Wanted {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taskloom::planner::plan::Outcome;
+    use taskloom_planner::plan::Outcome;
 
     const SCENARIOS: &str = include_str!("../../../src/examples/scenarios.txt");
 

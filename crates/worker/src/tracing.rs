@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use taskloom::document::Document;
-use taskloom::domain::Domain;
-use taskloom::planner::compile::Compilation;
-use taskloom::planner::plan::StartSearch;
-use taskloom::runtime::{MAX_TICKS, Next, Simulation};
+use taskloom_document::Document;
+use taskloom_domain::Domain;
+use taskloom_planner::compile::Compilation;
+use taskloom_planner::plan::StartSearch;
+use taskloom_runtime::{MAX_TICKS, Next, Simulation};
 
 use crate::answer::SearchReport;
 use crate::attempt::{AGAIN, Attempt, until};
@@ -77,7 +77,7 @@ pub fn traced(
 mod tests {
     use super::*;
     use crate::Experiment;
-    use taskloom::planner::plan::{Strategy, TraceKind};
+    use taskloom_planner::plan::{Strategy, TraceKind};
 
     const BALL: &str = include_str!("../../../public/examples/ball-in-the-box.taskloom.json");
 

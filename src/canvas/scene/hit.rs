@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{End, Node, Scene, Selected, Side, Slot, Wire};
 use crate::canvas::curve::Curve;
 use crate::canvas::geometry::{Rect, Vec2};
-use taskloom::document::sort::set_of;
+use taskloom_document::sort::set_of;
 
 /// The side of the resize grip at a frame's lower right corner.
 const GRIP: f64 = 18.0;

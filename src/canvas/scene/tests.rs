@@ -1,5 +1,5 @@
 use super::*;
-use taskloom::document::Port;
+use taskloom_document::Port;
 
 pub fn node(letter: char) -> Node {
     Node::Block(letter.to_string().parse().unwrap())

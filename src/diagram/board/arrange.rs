@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use leptos::prelude::*;
-use taskloom::document::sort::set_of;
-use taskloom::document::{Edit, Point, RecordRef};
+use taskloom_document::sort::set_of;
+use taskloom_document::{Edit, Point, RecordRef};
 
 use super::columns::{HEADING, Head, WIDTH};
 use super::content::Board;
@@ -109,7 +109,7 @@ mod tests {
     use super::super::columns::{Layout, columns};
     use super::super::folds::Folds;
     use super::*;
-    use taskloom::domain::dependencies::Reader;
+    use taskloom_domain::dependencies::Reader;
 
     #[test]
     fn frames_leave_room_for_their_title() {

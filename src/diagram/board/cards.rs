@@ -3,15 +3,15 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use taskloom::document::sort::{CompactSort, set_of};
-use taskloom::document::syntax::ast::Reference;
-use taskloom::document::syntax::print_reference;
-use taskloom::document::{
+use taskloom_document::sort::{CompactSort, set_of};
+use taskloom_document::syntax::ast::Reference;
+use taskloom_document::syntax::print_reference;
+use taskloom_document::{
     Action, Agent, Document, Flowchart, Name, Param, Planning, Policy, PrimitiveTask, RecordRef,
     RecordView, ValueKind,
 };
-use taskloom::domain::calls::called_tasks;
-use taskloom::domain::dependencies::{Role, roles_of};
+use taskloom_domain::calls::called_tasks;
+use taskloom_domain::dependencies::{Role, roles_of};
 
 use crate::canvas::scene::Slot;
 use crate::diagram::face::{CARD, Face, Look, Row};

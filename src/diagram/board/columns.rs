@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use taskloom::document::sort::{CompactSort, map_of};
-use taskloom::document::{Document, Kind, RecordRef};
-use taskloom::domain::dependencies::Link;
+use taskloom_document::sort::{CompactSort, map_of};
+use taskloom_document::{Document, Kind, RecordRef};
+use taskloom_domain::dependencies::Link;
 
 use super::cards::face;
 use super::folds::Folds;

@@ -1,6 +1,6 @@
 use super::*;
-use taskloom::document::Point;
-use taskloom::domain::dependencies::Reader;
+use taskloom_document::Point;
+use taskloom_domain::dependencies::Reader;
 
 fn folded(document: &Document, keys: &[&str]) -> Layout {
     let mut folds = Folds::default();

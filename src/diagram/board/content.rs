@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::document::sort::set_of;
-use taskloom::document::{Kind, Name, RecordRef};
-use taskloom::domain::Domain;
-use taskloom::domain::dependencies::{Link, Reader};
-use taskloom::domain::records::Primitive;
-use taskloom::domain::text::values;
-use taskloom::runtime::TaskState;
+use taskloom_document::sort::set_of;
+use taskloom_document::{Kind, Name, RecordRef};
+use taskloom_domain::Domain;
+use taskloom_domain::dependencies::{Link, Reader};
+use taskloom_domain::records::Primitive;
+use taskloom_domain::text::values;
+use taskloom_runtime::TaskState;
 
 use super::columns::{Head, Layout, columns, keys_of};
 use super::folds::Folds;
@@ -239,7 +239,7 @@ fn changes(domain: &Domain) -> BTreeSet<(Name, Name)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taskloom::document::stop::Stop;
+    use taskloom_document::stop::Stop;
 
     #[test]
     fn a_fact_knows_the_tasks_that_change_it() {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::web::{platform::FOLDED, storage};
-use taskloom::document::sort::set_of;
+use taskloom_document::sort::set_of;
 
 /// The number of documents for which they are kept.
 const DOCUMENTS: usize = 100;

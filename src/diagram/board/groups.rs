@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use taskloom::document::sort::set_of;
-use taskloom::document::{Document, Kind, Name, Planning, RecordRef};
-use taskloom::domain::dependencies::{Link, Role};
+use taskloom_document::sort::set_of;
+use taskloom_document::{Document, Kind, Name, Planning, RecordRef};
+use taskloom_domain::dependencies::{Link, Role};
 
 use crate::diagram::face::Face;
 
@@ -162,7 +162,7 @@ fn first_word(name: &Name) -> String {
 mod tests {
     use super::*;
     use crate::diagram::board::cards::face;
-    use taskloom::domain::dependencies::Reader;
+    use taskloom_domain::dependencies::Reader;
 
     fn groups(document: &Document, kind: Kind) -> String {
         let links = Reader::default().links(document);

@@ -1,6 +1,6 @@
 //! The menus of the Board.
 
-use taskloom::document::{Document, Kind, RecordRef};
+use taskloom_document::{Document, Kind, RecordRef};
 
 use super::ports;
 use crate::canvas::geometry::Vec2;

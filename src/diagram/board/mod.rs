@@ -17,9 +17,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::document::{Edit, Kind, Name};
-use taskloom::domain::dependencies::{Link, Role};
-use taskloom::runtime::TaskState;
+use taskloom_document::{Edit, Kind, Name};
+use taskloom_domain::dependencies::{Link, Role};
+use taskloom_runtime::TaskState;
 
 use super::face::{CHANGES, need};
 use super::menu::Section;

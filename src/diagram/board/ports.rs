@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use taskloom::document::sort::set_of;
-use taskloom::document::{Kind, Name, RecordRef};
-use taskloom::domain::dependencies::{Link, Role, is_possible};
+use taskloom_document::sort::set_of;
+use taskloom_document::{Kind, Name, RecordRef};
+use taskloom_domain::dependencies::{Link, Role, is_possible};
 
 use crate::canvas::scene::{End, Node, Scene, Slot, Wire};
 
@@ -100,7 +100,7 @@ mod tests {
     use super::super::columns::columns;
     use super::super::folds::Folds;
     use super::*;
-    use taskloom::domain::dependencies::Reader;
+    use taskloom_domain::dependencies::Reader;
 
     #[test]
     fn records_connect_only_to_compatible_ports() {

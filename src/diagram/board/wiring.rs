@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::document::{Document, Edit, Fact, Kind, Name, Point, Record, RecordRef};
-use taskloom::domain::dependencies::{self, Link, Role, first_role};
+use taskloom_document::{Document, Edit, Fact, Kind, Name, Point, Record, RecordRef};
+use taskloom_domain::dependencies::{self, Link, Role, first_role};
 
 use super::cards::face;
 use super::content::Board;

@@ -3,10 +3,10 @@
 use std::rc::Rc;
 
 use leptos::prelude::*;
-use taskloom::document::{
+use taskloom_document::{
     Block, BlockId, BlockKind, BlockText, Document, Edit, Flowchart, Kind, Name, Port, Wire,
 };
-use taskloom::domain::candidates::{self, TypedBlock};
+use taskloom_domain::candidates::{self, TypedBlock};
 
 use super::chart::{self, face, input, output, wire_between};
 use super::dropping::is_bound;

@@ -2,8 +2,8 @@
 //! inlining a task's method.
 
 use leptos::prelude::*;
-use taskloom::document::{Edit, Kind, RecordRef};
-use taskloom::domain::refactor;
+use taskloom_document::{Edit, Kind, RecordRef};
+use taskloom_domain::refactor;
 
 use super::flow::Method;
 use crate::canvas::scene::{blocks, frames as frames_of};

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use leptos::prelude::*;
-use taskloom::document::sort::set_of;
-use taskloom::document::{BlockId, Document, Edit, Name, Point, Wire};
+use taskloom_document::sort::set_of;
+use taskloom_document::{BlockId, Document, Edit, Name, Point, Wire};
 
 use super::chart;
 use crate::canvas::colour::Colour;
@@ -113,7 +113,7 @@ pub fn Bends(surface: Surface, task: Name) -> impl IntoView {
 mod tests {
     use super::super::chart::tests::{document, id, task};
     use super::*;
-    use taskloom::document::Block;
+    use taskloom_document::Block;
 
     #[test]
     fn bends_move_alone_or_with_their_blocks() {

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use taskloom::document::sort::{map_of, set_of};
-use taskloom::document::{
+use taskloom_document::sort::{map_of, set_of};
+use taskloom_document::{
     Block, BlockId, ChoicePolicy, CompoundTask, Document, Flowchart, Kind, Name, Point, Port,
     PrimitiveTask, Wire,
 };
-use taskloom::domain::calls::name_and_arguments;
-use taskloom::domain::candidates;
-use taskloom::layout::task_marks;
+use taskloom_domain::calls::name_and_arguments;
+use taskloom_domain::candidates;
+use taskloom_layout::task_marks;
 
 use super::bends;
 use super::route::route;

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use taskloom::document::{Action, Alternative, CompoundTask, Param, PrimitiveTask};
+use taskloom_document::{Action, Alternative, CompoundTask, Param, PrimitiveTask};
 
 use crate::canvas::scene::Side;
 

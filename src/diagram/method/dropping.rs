@@ -1,8 +1,8 @@
 //! Drops on a method: tasks become calls, facts and conditions Branches, and blocks are added.
 
 use leptos::prelude::*;
-use taskloom::document::syntax::free_variables;
-use taskloom::document::{Block, BlockKind, CompoundTask, Document, Kind, Name, Param, RecordRef};
+use taskloom_document::syntax::free_variables;
+use taskloom_document::{Block, BlockKind, CompoundTask, Document, Kind, Name, Param, RecordRef};
 
 use super::adding::{Origin, PORT_OFFSET};
 use super::chart;

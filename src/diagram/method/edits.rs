@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use taskloom::document::{Block, BlockId, Document, Edit, Name, Port, Wire};
-use taskloom::layout;
+use taskloom_document::{Block, BlockId, Document, Edit, Name, Port, Wire};
 
 use super::chart::{face, scene};
 use crate::canvas::geometry::{Rect, Vec2};
@@ -11,7 +10,7 @@ use crate::canvas::gesture::SNAP;
 use crate::canvas::scene::{Node, Scene};
 
 /// The gap between two blocks in a row, in graph units.
-pub const GAP: f64 = layout::GAP as f64;
+pub const GAP: f64 = taskloom_layout::GAP as f64;
 /// The vertical distance within which a block on a wire is placed in the row of one of its ends.
 const IN_ROW: f64 = 80.0;
 
@@ -106,7 +105,7 @@ fn room_on_wire(scene: &Scene, wire: &Wire, at: Vec2, size: Vec2) -> (Vec2, BTre
 mod tests {
     use super::super::chart::tests::{branch, document, example, id, task};
     use super::*;
-    use taskloom::document::Point;
+    use taskloom_document::Point;
 
     fn go() -> Name {
         "go".parse().unwrap()

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::document::sort::set_of;
-use taskloom::document::{Block, BlockId, CompoundTask, Document, Edit, Kind, Name};
-use taskloom::domain::calls::called_task;
-use taskloom::planner::explain::{Highlight, highlight};
-use taskloom::planner::plan::NodeKind;
-use taskloom::runtime::TaskState;
+use taskloom_document::sort::set_of;
+use taskloom_document::{Block, BlockId, CompoundTask, Document, Edit, Kind, Name};
+use taskloom_domain::calls::called_task;
+use taskloom_planner::explain::{Highlight, highlight};
+use taskloom_planner::plan::NodeKind;
+use taskloom_runtime::TaskState;
 
 use super::bends;
 use super::chart::{self, face, wire_between};

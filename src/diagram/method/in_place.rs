@@ -5,8 +5,8 @@ use leptos::html::Div;
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::Node;
-use taskloom::document::{Alternative, Block, BlockId, Edit, Field, Kind, Param, RecordRef};
-use taskloom::domain::candidates::unnamed;
+use taskloom_document::{Alternative, Block, BlockId, Edit, Field, Kind, Param, RecordRef};
+use taskloom_domain::candidates::unnamed;
 
 use super::flow::Method;
 use crate::canvas::geometry::{Rect, pixels};

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::document::diagnostic::Place;
-use taskloom::document::sort::map_of;
-use taskloom::document::{Block, BlockId, Field, Kind, RecordRef, Wire};
-use taskloom::planner::explain::{Highlight, Mark};
-use taskloom::runtime::TaskState;
+use taskloom_document::diagnostic::Place;
+use taskloom_document::sort::map_of;
+use taskloom_document::{Block, BlockId, Field, Kind, RecordRef, Wire};
+use taskloom_planner::explain::{Highlight, Mark};
+use taskloom_runtime::TaskState;
 
 use super::chart;
 use super::flow::Method;

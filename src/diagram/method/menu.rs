@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use taskloom::document::{Block, BlockId, CompoundTask, Document, Name};
-use taskloom::domain::calls::called_task;
+use taskloom_document::{Block, BlockId, CompoundTask, Document, Name};
+use taskloom_domain::calls::called_task;
 
 use super::chart;
 use crate::canvas::geometry::Vec2;

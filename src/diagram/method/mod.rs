@@ -18,8 +18,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::document::sort::set_of;
-use taskloom::document::{BlockId, CompoundTask, Document, Edit, Name, Wire};
+use taskloom_document::sort::set_of;
+use taskloom_document::{BlockId, CompoundTask, Document, Edit, Name, Wire};
 
 use super::frames;
 use super::menu::Section;

@@ -3,7 +3,7 @@
 use leptos::ev::{MouseEvent, PointerEvent};
 use leptos::html;
 use leptos::prelude::*;
-use taskloom::document::{BlockKind, Kind};
+use taskloom_document::{BlockKind, Kind};
 
 use super::flow::Method;
 use crate::diagram::dragging::NodeDrag;

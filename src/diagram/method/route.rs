@@ -1,10 +1,10 @@
 //! Routes of wires without bend points, around the blocks.
 
-use taskloom::layout::{self, Area, Line};
+use taskloom_layout::{Area, Line};
 
 use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::scene::{End, Node, Scene};
-use taskloom::document::sort::map_of;
+use taskloom_document::sort::map_of;
 
 /// The maximum number of blocks for which wires are routed; among more, they are plain curves.
 const MAX_BLOCKS: usize = 150;
@@ -28,7 +28,7 @@ pub fn route(scene: &mut Scene) {
     let straight = scene.wires.keys().filter(|w| !scene.bends.contains_key(w));
     let lines = straight.filter_map(|wire| Some((wire.clone(), line(&wire.from, &wire.to)?)));
     let (wires, lines): (Vec<_>, Vec<Line>) = lines.unzip();
-    let routes = layout::route(&boxes, &lines).into_iter();
+    let routes = taskloom_layout::route(&boxes, &lines).into_iter();
     let routes = routes.map(|corners| corners.into_iter().map(Vec2::from).collect());
     scene.routes = map_of(wires.into_iter().zip(routes));
 }
@@ -46,7 +46,7 @@ fn area(rect: &Rect) -> Area {
 #[cfg(test)]
 mod tests {
     use super::super::chart::{self, tests::document, tests::task};
-    use taskloom::document::{Block, Wire};
+    use taskloom_document::{Block, Wire};
 
     #[test]
     fn wires_are_routed_around_blocks() {

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use leptos::prelude::*;
-use taskloom::document::{Block, BlockId};
-use taskloom::planner::explain::Mark;
-use taskloom::planner::plan::NodeKind;
+use taskloom_document::{Block, BlockId};
+use taskloom_planner::explain::Mark;
+use taskloom_planner::plan::NodeKind;
 
 use super::flow::Method;
 use crate::canvas::geometry::{Vec2, pixels};

@@ -6,8 +6,8 @@ mod svg;
 
 use leptos::ev;
 use leptos::prelude::*;
-use taskloom::document::{Document, Name};
-use taskloom::domain::dependencies::Reader;
+use taskloom_document::{Document, Name};
+use taskloom_domain::dependencies::Reader;
 use wasm_bindgen_futures::spawn_local;
 
 use super::board::{cards, columns::columns, folds::Folds};

@@ -4,7 +4,7 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use taskloom::document::{Frame, Port, Tint};
+use taskloom_document::{Frame, Port, Tint};
 
 use super::probe::Probe;
 use crate::canvas::colour::Colour;

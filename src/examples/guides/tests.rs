@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
-use taskloom::document::{Document, Event, Kind, Name, RecordRef};
-use taskloom::domain::Domain;
-use taskloom::planner::plan::Budget;
-use taskloom::runtime::{Run, default_planner, run_test};
+use taskloom_document::{Document, Event, Kind, Name, RecordRef};
+use taskloom_domain::Domain;
+use taskloom_planner::plan::Budget;
+use taskloom_runtime::{Run, default_planner, run_test};
 
 use super::*;
 use crate::examples::ALL;
@@ -118,7 +118,7 @@ fn played(document: &Document, scenario: &str) -> (Run, Vec<String>) {
 /// Returns `true` if something begins or ends at a tick of a run.
 fn happens(run: &Run, tick: u32) -> bool {
     let ends =
-        |step: &taskloom::runtime::StepExecution| step.start == tick || step.end == Some(tick);
+        |step: &taskloom_runtime::StepExecution| step.start == tick || step.end == Some(tick);
     run.executed.iter().any(ends)
         || run.events.iter().any(|event| event.tick == tick)
         || run.plans.iter().any(|planning| planning.tick == tick)

@@ -2,7 +2,7 @@
 //! a narrow screen.
 
 use leptos::prelude::*;
-use taskloom::document::Kind;
+use taskloom_document::Kind;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 

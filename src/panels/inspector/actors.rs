@@ -2,7 +2,7 @@
 //! believe.
 
 use leptos::prelude::*;
-use taskloom::document::{CastMember, Document, Edit, Field, Kind, Name, Object, Record, Scenario};
+use taskloom_document::{CastMember, Document, Edit, Field, Kind, Name, Object, Record, Scenario};
 
 use super::editable_list::{EditableList, EditedList, RemoveButton};
 use super::edited::Edited;

@@ -1,10 +1,10 @@
 //! One block of a flowchart.
 
 use leptos::prelude::*;
-use taskloom::document::{
+use taskloom_document::{
     Block, BlockId, BlockKind, CompoundTask, Edit, Field, Kind, Name, Param, RecordRef,
 };
-use taskloom::domain::calls::called_task;
+use taskloom_domain::calls::called_task;
 
 use super::choice::ChoiceFields;
 use super::fields::{Labelled, NameSelect, Written, type_names};

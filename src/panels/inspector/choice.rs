@@ -1,7 +1,7 @@
 //! The alternatives of a Choice: their order, labels and scores.
 
 use leptos::prelude::*;
-use taskloom::document::{
+use taskloom_document::{
     Alternative, Block, BlockId, ChoicePolicy, Edit, Field, Kind, Name, Port, RecordRef,
 };
 

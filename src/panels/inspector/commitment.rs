@@ -1,7 +1,7 @@
 //! Fields for an actor's commitment to what it has started.
 
 use leptos::prelude::*;
-use taskloom::document::{PrimitiveTask, RecordType};
+use taskloom_document::{PrimitiveTask, RecordType};
 
 use super::edited::Edited;
 use super::fields::{Labelled, NumberField};

@@ -1,7 +1,7 @@
 //! The crowds of a scenario: `12 clerk as worker` stands for the actors clerk-1 to clerk-12.
 
 use leptos::prelude::*;
-use taskloom::document::{Crowd, Document, Field, Kind, Name, Scenario};
+use taskloom_document::{Crowd, Document, Field, Kind, Name, Scenario};
 
 use super::editable_list::{EditableList, EditedList, RemoveButton};
 use super::edited::Edited;

@@ -1,7 +1,7 @@
 //! The inspector while nothing is selected: the document itself.
 
 use leptos::prelude::*;
-use taskloom::document::{Edit, Info};
+use taskloom_document::{Edit, Info};
 
 use super::fields::{FreeText, Labelled};
 use super::heading::Heading;

@@ -1,7 +1,7 @@
 //! Lists that are edited row by row: a button adds a row, and each row can be removed.
 
 use leptos::prelude::*;
-use taskloom::document::{Field, RecordType};
+use taskloom_document::{Field, RecordType};
 
 use super::edited::Edited;
 use super::heading::Heading;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::document::diagnostic::Place;
-use taskloom::document::{Field, Name, RecordRef, RecordType};
+use taskloom_document::diagnostic::Place;
+use taskloom_document::{Field, Name, RecordRef, RecordType};
 
 use crate::session::Session;
 

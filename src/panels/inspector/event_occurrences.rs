@@ -1,7 +1,7 @@
 //! The events and forced failures of a scenario.
 
 use leptos::prelude::*;
-use taskloom::document::{Block, ChoicePolicy, Document, Event, Failure, Field, Scenario};
+use taskloom_document::{Block, ChoicePolicy, Document, Event, Failure, Field, Scenario};
 
 use super::editable_list::{EditableList, EditedList, RemoveButton};
 use super::edited::Edited;

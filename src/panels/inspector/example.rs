@@ -1,6 +1,6 @@
 //! Examples in a document's own names, shown in empty fields.
 
-use taskloom::document::{Document, Name, Source, ValueKind};
+use taskloom_document::{Document, Name, Source, ValueKind};
 
 /// Returns the name of the first object of a type.
 fn object<'a>(document: &'a Document, of: &Name) -> Option<&'a Name> {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::document::{Expectation, Field, Scenario};
-use taskloom::runtime::Verdict;
+use taskloom_document::{Expectation, Field, Scenario};
+use taskloom_runtime::Verdict;
 
 use super::editable_list::{EditableList, EditedList, RemoveButton};
 use super::edited::Edited;

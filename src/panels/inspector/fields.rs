@@ -1,7 +1,7 @@
 //! Plain fields: labelled inputs that commit as they are typed in.
 
 use leptos::prelude::*;
-use taskloom::document::{Field, Kind, Name, RecordRef};
+use taskloom_document::{Field, Kind, Name, RecordRef};
 
 use crate::expression::ExpressionField;
 use crate::session::Session;

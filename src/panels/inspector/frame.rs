@@ -1,7 +1,7 @@
 //! A frame or note on a canvas.
 
 use leptos::prelude::*;
-use taskloom::document::{BlockId, Edit, Frame, Tint};
+use taskloom_document::{BlockId, Edit, Frame, Tint};
 
 use super::fields::{FreeText, Labelled};
 use super::many::actions;

@@ -1,7 +1,7 @@
 //! A goal: a condition that an agent wants to achieve, and its value.
 
 use leptos::prelude::*;
-use taskloom::document::{Field, Goal, Name};
+use taskloom_document::{Field, Goal, Name};
 
 use super::commitment::{Cooldown, GOAL_COOLDOWN};
 use super::edited::Edited;

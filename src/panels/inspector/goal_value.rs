@@ -1,10 +1,10 @@
 //! The value of a goal to the shown actor, at the cursor.
 
 use leptos::prelude::*;
-use taskloom::document::Name;
-use taskloom::planner::explain::cooling_down;
-use taskloom::planner::plan::GoalValue;
-use taskloom::runtime::{Planning, Run};
+use taskloom_document::Name;
+use taskloom_planner::explain::cooling_down;
+use taskloom_planner::plan::GoalValue;
+use taskloom_runtime::{Planning, Run};
 
 use crate::page::Linked;
 use crate::session::{LinkTarget, LinkedText, Session};
@@ -74,10 +74,10 @@ pub fn CurrentValue(#[prop(into)] goal: Signal<Option<Name>>) -> impl IntoView {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taskloom::document::Document;
-    use taskloom::domain::Domain;
-    use taskloom::planner::plan::Budget;
-    use taskloom::runtime::simulate;
+    use taskloom_document::Document;
+    use taskloom_domain::Domain;
+    use taskloom_planner::plan::Budget;
+    use taskloom_runtime::simulate;
 
     /// Food is wanted as long as there is none; the fire, once it is out.
     const CAMP: &str = r#"{

@@ -1,7 +1,7 @@
 //! The name, title and note that every record has.
 
 use leptos::prelude::*;
-use taskloom::document::{Edit, Field, Kind, RecordRef};
+use taskloom_document::{Edit, Field, Kind, RecordRef};
 
 use super::fields::{FreeText, Labelled};
 use super::heading::HelpLink;

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use leptos::prelude::*;
-use taskloom::document::diagnostic::Place;
-use taskloom::document::{Block, Document, Field, Name, Port, RecordRef};
-use taskloom::planner::plan::{Decomposed, Plan};
+use taskloom_document::diagnostic::Place;
+use taskloom_document::{Block, Document, Field, Name, Port, RecordRef};
+use taskloom_planner::plan::{Decomposed, Plan};
 
 use crate::kinds;
 use crate::page::{Link, Linked};
@@ -170,9 +170,9 @@ pub fn UsedBy(record: RecordRef) -> impl IntoView {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taskloom::domain::Domain;
-    use taskloom::planner::plan::Budget;
-    use taskloom::runtime::simulate;
+    use taskloom_domain::Domain;
+    use taskloom_planner::plan::Budget;
+    use taskloom_runtime::simulate;
 
     fn document() -> Document {
         let text = include_str!("../../../public/examples/ball-in-the-box.taskloom.json");
@@ -213,7 +213,7 @@ mod tests {
     #[test]
     fn users_are_counted_once() {
         let document = document();
-        let fact = RecordRef::new(taskloom::document::Kind::Fact, "at".parse().unwrap());
+        let fact = RecordRef::new(taskloom_document::Kind::Fact, "at".parse().unwrap());
         let all = users(&document, &fact);
         let mut names: Vec<&RecordRef> = all.iter().map(|(user, ..)| user).collect();
         let count = names.len();

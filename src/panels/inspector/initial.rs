@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use leptos::prelude::*;
-use taskloom::document::sort::set_of;
-use taskloom::document::{Document, Name, Scenario, ValueKind};
-use taskloom::planner::plan::{Atom, Value, initial_state};
+use taskloom_document::sort::set_of;
+use taskloom_document::{Document, Name, Scenario, ValueKind};
+use taskloom_planner::plan::{Atom, Value, initial_state};
 
 use super::fields::{NameSelect, NumberField};
 use super::heading::Heading;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::document::{Document, Edit, Kind, Name, Record, RecordRef, Source};
+use taskloom_document::{Document, Edit, Kind, Name, Record, RecordRef, Source};
 
 use super::fields::Labelled;
 use crate::page::{self, Page};

@@ -31,7 +31,7 @@ mod texts;
 mod world;
 
 use leptos::prelude::*;
-use taskloom::document::{BlockId, Kind, Name, RecordRef};
+use taskloom_document::{BlockId, Kind, Name, RecordRef};
 
 use crate::panels::frame::FoldButton;
 use crate::session::{Part, Selection, Session, View};

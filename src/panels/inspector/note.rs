@@ -1,7 +1,7 @@
 //! The field for a note: as high as its text, with links while it isn't being edited.
 
 use leptos::prelude::*;
-use taskloom::document::Name;
+use taskloom_document::Name;
 
 use crate::page::linked;
 use crate::session::{Session, mentions};

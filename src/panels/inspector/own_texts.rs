@@ -1,7 +1,7 @@
 //! The tasks of an actor or a crowd that override those of its agent, and its false beliefs.
 
 use leptos::prelude::*;
-use taskloom::document::{Document, Field, Kind, Name, Planning, Scenario};
+use taskloom_document::{Document, Field, Kind, Name, Planning, Scenario};
 
 use super::edited::Edited;
 use super::example;

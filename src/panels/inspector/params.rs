@@ -1,7 +1,7 @@
 //! The parameters of a fact, condition, action or task.
 
 use leptos::prelude::*;
-use taskloom::document::{Edit, Field, Name, Param, Record, RecordRef};
+use taskloom_document::{Edit, Field, Name, Param, Record, RecordRef};
 
 use super::editable_list::{EditableList, RemoveButton};
 use super::fields::{NameSelect, type_names};

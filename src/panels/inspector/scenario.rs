@@ -1,7 +1,7 @@
 //! A scenario: its objects, initial state, tasks and expectations.
 
 use leptos::prelude::*;
-use taskloom::document::{Field, Kind, Name, Object, RecordRef, Scenario};
+use taskloom_document::{Field, Kind, Name, Object, RecordRef, Scenario};
 
 use super::actors::Actors;
 use super::crowds::Crowds;

@@ -1,7 +1,7 @@
 //! The options of a Task block.
 
 use leptos::prelude::*;
-use taskloom::document::{Block, BlockId, Edit, Field, Kind, Name, RecordRef};
+use taskloom_document::{Block, BlockId, Edit, Field, Kind, Name, RecordRef};
 
 use super::fields::{NumberField, Written};
 use super::heading::Heading;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::document::sort::set_of;
-use taskloom::document::{
+use taskloom_document::sort::set_of;
+use taskloom_document::{
     Action, CompoundTask, EffectTiming, Field, Kind, Name, PrimitiveTask, RecordRef,
 };
 

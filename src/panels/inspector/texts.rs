@@ -1,8 +1,8 @@
 //! A list of texts: one row each, and an empty row for the next one.
 
 use leptos::prelude::*;
-use taskloom::document::diagnostic::{Place, Span};
-use taskloom::document::{Edit, Field, RecordRef};
+use taskloom_document::diagnostic::{Place, Span};
+use taskloom_document::{Edit, Field, RecordRef};
 
 use super::editable_list::REMOVE;
 use super::heading::Heading;

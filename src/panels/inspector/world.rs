@@ -1,7 +1,7 @@
 //! Types, objects, facts and conditions.
 
 use leptos::prelude::*;
-use taskloom::document::{Fact, Field, Kind, Name, Object, RecordRef, Source, Type, ValueKind};
+use taskloom_document::{Fact, Field, Kind, Name, Object, RecordRef, Source, Type, ValueKind};
 
 use super::fields::{Labelled, NameSelect, NumberField, Written, type_names};
 use super::params::{MeHint, Params};

@@ -1,7 +1,7 @@
 //! The records of one kind in the outline.
 
 use leptos::prelude::*;
-use taskloom::document::{Kind, Name};
+use taskloom_document::{Kind, Name};
 
 use super::item::Item;
 use super::matching;

@@ -3,10 +3,10 @@
 use leptos::ev::{KeyboardEvent, MouseEvent, PointerEvent};
 use leptos::html;
 use leptos::prelude::*;
-use taskloom::document::diagnostic::Severity;
-use taskloom::document::syntax::ast::Reference;
-use taskloom::document::syntax::print_reference;
-use taskloom::document::{Kind, Name, Record, RecordRef};
+use taskloom_document::diagnostic::Severity;
+use taskloom_document::syntax::ast::Reference;
+use taskloom_document::syntax::print_reference;
+use taskloom_document::{Kind, Name, Record, RecordRef};
 
 use super::menu;
 use super::range::Range;

@@ -1,7 +1,7 @@
 //! The menu of a row of the outline.
 
 use leptos::prelude::*;
-use taskloom::document::{Kind, RecordRef};
+use taskloom_document::{Kind, RecordRef};
 
 use super::item;
 use crate::canvas::intent::Intent;

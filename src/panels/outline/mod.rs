@@ -9,7 +9,7 @@ mod range;
 use leptos::ev::KeyboardEvent;
 use leptos::html;
 use leptos::prelude::*;
-use taskloom::document::{Document, Kind, Name, RecordRef};
+use taskloom_document::{Document, Kind, Name, RecordRef};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use leptos::prelude::*;
-use taskloom::document::RecordRef;
-use taskloom::document::sort::set_of;
+use taskloom_document::RecordRef;
+use taskloom_document::sort::set_of;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 

@@ -1,9 +1,9 @@
 //! The plan as a tree of decomposed tasks.
 
 use leptos::prelude::*;
-use taskloom::document::Name;
-use taskloom::domain::Domain;
-use taskloom::planner::plan::{Node, NodeKind, Plan};
+use taskloom_document::Name;
+use taskloom_domain::Domain;
+use taskloom_planner::plan::{Node, NodeKind, Plan};
 
 use super::description::ShownPlan;
 use crate::session::{Session, States, View, of_node};

@@ -1,8 +1,8 @@
 //! The description of the plan that is shown.
 
 use leptos::prelude::*;
-use taskloom::document::Kind;
-use taskloom::planner::plan::{NodeKind, Outcome, Plan, Strategy};
+use taskloom_document::Kind;
+use taskloom_planner::plan::{NodeKind, Outcome, Plan, Strategy};
 
 use crate::page::Linked;
 use crate::panels::run::because;

@@ -8,9 +8,9 @@ mod timeline;
 
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
-use taskloom::document::{Kind, Name, Planning};
-use taskloom::planner::plan::{Limit, Outcome, Plan, Strategy};
-use taskloom::runtime::TaskState;
+use taskloom_document::{Kind, Name, Planning};
+use taskloom_planner::plan::{Limit, Outcome, Plan, Strategy};
+use taskloom_runtime::TaskState;
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 
@@ -22,7 +22,7 @@ use crate::ui::live::live;
 use crate::ui::more::{More, ROWS};
 use crate::ui::state_mark::StateMark;
 use crate::worker;
-use taskloom::planner::explain::{Obstacle, ObstaclesAtStep, obstacles};
+use taskloom_planner::explain::{Obstacle, ObstaclesAtStep, obstacles};
 
 pub use character_select::CharacterSelect;
 pub use decomposition::{Decomposition, repetition};

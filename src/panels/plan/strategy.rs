@@ -1,9 +1,9 @@
 //! The selector of the search strategy.
 
 use leptos::prelude::*;
-use taskloom::document::{Agent, Edit, Name, Planning, Policy, Record};
-use taskloom::domain::Domain;
-use taskloom::planner::plan::{Strategy, policy};
+use taskloom_document::{Agent, Edit, Name, Planning, Policy, Record};
+use taskloom_domain::Domain;
+use taskloom_planner::plan::{Strategy, policy};
 
 use crate::session::Session;
 use crate::web::storage;

@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::domain::world::World;
-use taskloom::domain::{Domain, Scene};
-use taskloom::planner::plan::{GroundTask, NodeKind, Plan};
-use taskloom::runtime::TaskState;
+use taskloom_domain::world::World;
+use taskloom_domain::{Domain, Scene};
+use taskloom_planner::plan::{GroundTask, NodeKind, Plan};
+use taskloom_runtime::TaskState;
 
 use super::element_of;
 use crate::panels::why::ask;
 use crate::session::{Session, Subject};
-use taskloom::document::sort::CompactSort;
+use taskloom_document::sort::CompactSort;
 
 /// The minimum width of a bar, as a part of the whole; thinner bars can't be seen.
 const THINNEST: f64 = 0.0005;
@@ -220,9 +220,9 @@ fn bars(plan: &Plan, starts: &[f64]) -> Vec<Bar> {
 mod tests {
     use super::*;
     use std::collections::BTreeMap;
-    use taskloom::document::Document;
-    use taskloom::planner::plan::{Budget, Outcome};
-    use taskloom::runtime::{default_planner, run_test};
+    use taskloom_document::Document;
+    use taskloom_planner::plan::{Budget, Outcome};
+    use taskloom_runtime::{default_planner, run_test};
 
     fn check(file: &str, scenario: &str, expected: &str) {
         let domain = Domain::from(&Document::from_json(file).unwrap());

@@ -1,9 +1,9 @@
 //! All problems of the document.
 
 use leptos::prelude::*;
-use taskloom::document::Name;
-use taskloom::document::diagnostic::{Diagnostic, Severity};
-use taskloom::document::sort::CompactSort;
+use taskloom_document::Name;
+use taskloom_document::diagnostic::{Diagnostic, Severity};
+use taskloom_document::sort::CompactSort;
 
 use super::results::{Outcome, Results, summary};
 use crate::expression::FixButton;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
-use taskloom::document::{Name, Scenario};
+use taskloom_document::{Name, Scenario};
 
 use super::{Checked, Tested};
 use crate::session::{Session, View};

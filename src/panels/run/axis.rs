@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use leptos::prelude::*;
-use taskloom::runtime::{Entry, Run, RunEnd};
+use taskloom_runtime::{Entry, Run, RunEnd};
 
 use super::lanes::Now;
 use crate::session::task_of;
 use crate::ui::keyed::Keyed;
 use crate::worker::Answer;
-use taskloom::document::sort::CompactSort;
+use taskloom_document::sort::CompactSort;
 
 /// The minimum distance between labels along the axis, in pixels.
 const LABEL: f64 = 48.0;
@@ -193,10 +193,10 @@ pub fn last(run: &Run) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taskloom::document::Document;
-    use taskloom::domain::Domain;
-    use taskloom::planner::plan::Budget;
-    use taskloom::runtime::{MAX_TICKS, simulate};
+    use taskloom_document::Document;
+    use taskloom_domain::Domain;
+    use taskloom_planner::plan::Budget;
+    use taskloom_runtime::{MAX_TICKS, simulate};
 
     /// A bell that rings every four ticks; a walk before that takes ten.
     fn run(again: &str) -> Run {

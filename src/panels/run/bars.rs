@@ -1,9 +1,9 @@
 //! The bars of a run's timeline: for each character its steps, the tasks above them, and its marks.
 
-use taskloom::document::Name;
-use taskloom::document::sort::CompactSort;
-use taskloom::planner::plan::Plan;
-use taskloom::runtime::{Cause, Entry, Reason, Run, TaskState};
+use taskloom_document::Name;
+use taskloom_document::sort::CompactSort;
+use taskloom_planner::plan::Plan;
+use taskloom_runtime::{Cause, Entry, Reason, Run, TaskState};
 
 use super::words::{because, changed};
 use crate::session::task_of;
@@ -438,10 +438,10 @@ pub fn marks(
 mod tests {
     use super::super::axis::last;
     use super::*;
-    use taskloom::document::Document;
-    use taskloom::domain::Domain;
-    use taskloom::planner::plan::Budget;
-    use taskloom::runtime::simulate;
+    use taskloom_document::Document;
+    use taskloom_domain::Domain;
+    use taskloom_planner::plan::Budget;
+    use taskloom_runtime::simulate;
 
     fn run(text: &str, scenario: &str, most: u32) -> Run {
         let document = Document::from_json(text).unwrap();

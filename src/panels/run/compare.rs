@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::document::Name;
-use taskloom::domain::Domain;
-use taskloom::planner::plan::Plan;
-use taskloom::runtime::{PlanningMode, Run, RunEnd, TaskState, planning_modes};
+use taskloom_document::Name;
+use taskloom_domain::Domain;
+use taskloom_planner::plan::Plan;
+use taskloom_runtime::{PlanningMode, Run, RunEnd, TaskState, planning_modes};
 
 use super::axis::Axis;
 use super::lanes::Lanes;

@@ -1,7 +1,7 @@
 //! The facts that characters learned and noticed at a moment of a run.
 
 use leptos::prelude::*;
-use taskloom::runtime::{Entry, Planning, Run, StepExecution};
+use taskloom_runtime::{Entry, Planning, Run, StepExecution};
 
 use crate::page::Linked;
 use crate::session::{Happened, LinkTarget, LinkedText, Session, names, task_of};
@@ -96,11 +96,11 @@ pub fn Discoveries() -> impl IntoView {
 mod tests {
     use super::super::words::{changed, describe_planning, describe_step, end};
     use super::*;
-    use taskloom::document::Document;
-    use taskloom::domain::Domain;
-    use taskloom::planner::compile::{GroundQuery, QueryAnswer};
-    use taskloom::planner::plan::{Budget, Limit, Outcome};
-    use taskloom::runtime::{MAX_TICKS, default_planner, simulate_by};
+    use taskloom_document::Document;
+    use taskloom_domain::Domain;
+    use taskloom_planner::compile::{GroundQuery, QueryAnswer};
+    use taskloom_planner::plan::{Budget, Limit, Outcome};
+    use taskloom_runtime::{MAX_TICKS, default_planner, simulate_by};
 
     /// Ann sees the gem but never the ammunition, and believes in ammunition that isn't there.
     const DIG: &str = r#"{
@@ -216,8 +216,8 @@ mod tests {
 
     #[test]
     fn replans_name_the_noticed_fact() {
-        use taskloom::planner::plan::Atom;
-        use taskloom::runtime::Cause;
+        use taskloom_planner::plan::Atom;
+        use taskloom_runtime::Cause;
         let mut run = run(None);
         let planning = &mut run.plans[0];
         planning.cause = Cause::Perception;

@@ -19,7 +19,7 @@ use leptos::ev::KeyboardEvent;
 use leptos::html;
 use leptos::prelude::*;
 use leptos::web_sys::{ScrollIntoViewOptions, ScrollLogicalPosition};
-use taskloom::runtime::{Entry, Reason, Run, TaskState};
+use taskloom_runtime::{Entry, Reason, Run, TaskState};
 
 use crate::page::Linked;
 use crate::panels::why::ask;

@@ -1,6 +1,6 @@
 //! The timeline of a number in a run: in words, and as a drawing.
 
-use taskloom::planner::plan::Atom;
+use taskloom_planner::plan::Atom;
 
 /// The width of the screen in the drawing's units; more values than twice that can't be told apart.
 pub const WIDTH: f64 = 1_000.0;

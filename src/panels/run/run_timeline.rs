@@ -12,7 +12,7 @@ use super::zoom::{Timeline, TimelineView, Zoom, ZoomButtons};
 use crate::session::Session;
 use crate::worker::Answer;
 use leptos::prelude::*;
-use taskloom::runtime::Run;
+use taskloom_runtime::Run;
 
 /// The timeline of an answer's run, with its cursor.
 #[component]

@@ -1,8 +1,8 @@
 //! Descriptions of what happened in a run.
 
-use taskloom::document::Kind;
-use taskloom::planner::plan::{Change, GoalValue, Limit, Outcome};
-use taskloom::runtime::{
+use taskloom_document::Kind;
+use taskloom_planner::plan::{Change, GoalValue, Limit, Outcome};
+use taskloom_runtime::{
     Cause, Entry, EventOccurrence, MAX_PLANS, Planning, Run, RunEnd, StepExecution, TaskState,
     Thrashing,
 };

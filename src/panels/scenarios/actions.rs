@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use leptos::prelude::*;
-use taskloom::document::sort::set_of;
-use taskloom::document::{Edit, Kind, Name, Record, RecordRef, Scenario};
+use taskloom_document::sort::set_of;
+use taskloom_document::{Edit, Kind, Name, Record, RecordRef, Scenario};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 
 use super::rows::title;

@@ -5,8 +5,8 @@ use std::time::Duration;
 use leptos::html;
 use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
-use taskloom::document::Name;
-use taskloom::domain::Domain;
+use taskloom_document::Name;
+use taskloom_domain::Domain;
 use web_sys::{ScrollIntoViewOptions, ScrollLogicalPosition};
 
 use super::comparison::{Bar, Contrast, Difference, Lane, causes, differences, effects, lanes};

@@ -4,11 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 
-use taskloom::document::sort::{map_of, set_of};
-use taskloom::document::{Crowd, Event, Name, Scenario};
-use taskloom::domain::Domain;
-use taskloom::planner::plan::{Atom, Value, initial_state};
-use taskloom::runtime::{Entry, Run, TaskState};
+use taskloom_document::sort::{map_of, set_of};
+use taskloom_document::{Crowd, Event, Name, Scenario};
+use taskloom_domain::Domain;
+use taskloom_planner::plan::{Atom, Value, initial_state};
+use taskloom_runtime::{Entry, Run, TaskState};
 
 use super::rows::{describe, ending};
 use crate::session::task_of;
@@ -345,9 +345,9 @@ fn named_facts(domain: &Domain, scenarios: [&Name; 2]) -> BTreeSet<Name> {
 mod tests {
     use super::*;
     use std::sync::Arc;
-    use taskloom::document::Document;
-    use taskloom::planner::plan::Budget;
-    use taskloom::runtime::simulate;
+    use taskloom_document::Document;
+    use taskloom_planner::plan::Budget;
+    use taskloom_runtime::simulate;
 
     fn domain() -> Domain {
         let text = include_str!("../../../public/examples/hunter.taskloom.json");

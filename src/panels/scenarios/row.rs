@@ -2,7 +2,7 @@
 
 use leptos::html;
 use leptos::prelude::*;
-use taskloom::document::{Kind, Name, RecordRef};
+use taskloom_document::{Kind, Name, RecordRef};
 
 use super::actions;
 use super::reasons::Reasons;

@@ -3,7 +3,7 @@
 use leptos::ev::KeyboardEvent;
 use leptos::html;
 use leptos::prelude::*;
-use taskloom::document::Name;
+use taskloom_document::Name;
 
 use super::actions;
 use super::state::Table;

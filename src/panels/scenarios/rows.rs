@@ -3,10 +3,10 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use taskloom::document::sort::CompactSort;
-use taskloom::document::{CastMember, Document, Expectation, Name, Scenario};
-use taskloom::domain::Domain;
-use taskloom::runtime::{RunEnd, Verdict};
+use taskloom_document::sort::CompactSort;
+use taskloom_document::{CastMember, Document, Expectation, Name, Scenario};
+use taskloom_domain::Domain;
+use taskloom_runtime::{RunEnd, Verdict};
 
 use crate::panels::results::{Change, Checked};
 use crate::ui::icon::Lucide;

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
-use taskloom::document::Name;
-use taskloom::document::sort::{map_of, set_of};
+use taskloom_document::Name;
+use taskloom_document::sort::{map_of, set_of};
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use super::row::ScenarioRow;
 use super::rows::{Column, next_sort};
 use super::state::Table;
-use taskloom::document::sort::set_of;
+use taskloom_document::sort::set_of;
 
 use crate::ui::icon::{Icon, Lucide};
 use crate::ui::keyed::Keyed;

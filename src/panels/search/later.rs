@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use gloo::timers::callback::Timeout;
 use leptos::prelude::*;
-use taskloom::runtime::Entry;
+use taskloom_runtime::Entry;
 
 use crate::session::{Cursor, Happened, Session};
 use crate::worker::{Answer, JobHandle, SearchReport};
@@ -116,10 +116,10 @@ fn planning_at(answer: &Answer, cursor: Cursor, character: usize) -> Option<usiz
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taskloom::document::Name;
-    use taskloom::domain::Domain;
-    use taskloom::planner::plan::{Budget, Strategy};
-    use taskloom::runtime::{default_planner, run_test};
+    use taskloom_document::Name;
+    use taskloom_domain::Domain;
+    use taskloom_planner::plan::{Budget, Strategy};
+    use taskloom_runtime::{default_planner, run_test};
 
     #[test]
     fn last_planning_at_a_tick_is_shown_unless_it_is_the_answers_own() {

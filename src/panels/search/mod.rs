@@ -4,7 +4,7 @@ mod later;
 mod states;
 
 use leptos::prelude::*;
-use taskloom::planner::plan::{Outcome, Statistics, Trace, TraceEvent, TraceKind};
+use taskloom_planner::plan::{Outcome, Statistics, Trace, TraceEvent, TraceKind};
 
 use crate::panels::plan::repetition;
 use crate::panels::run::limit;
@@ -17,7 +17,7 @@ use crate::ui::rows::Rows;
 use crate::worker::{Answer, SearchReport};
 use later::Later;
 use states::States;
-use taskloom::planner::explain::{Reason, reason};
+use taskloom_planner::explain::{Reason, reason};
 
 /// Shows the search of the planning at the cursor, as an indented list.
 #[component]
@@ -227,7 +227,7 @@ fn row(session: Session, event: &TraceEvent, place: Place) -> Option<impl IntoVi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taskloom::planner::plan::Limit;
+    use taskloom_planner::plan::Limit;
 
     #[test]
     fn given_up_searches_report_the_limit_and_progress() {

@@ -1,7 +1,7 @@
 //! The states that a search for goals reached, as a tree.
 
 use leptos::prelude::*;
-use taskloom::planner::plan::{ExploredState, NodeStatus, Trace};
+use taskloom_planner::plan::{ExploredState, NodeStatus, Trace};
 
 use crate::ui::icon::{Icon, Lucide};
 use crate::ui::keyed::Keyed;

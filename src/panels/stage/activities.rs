@@ -1,8 +1,8 @@
 //! The actions of the characters at a tick of the run, and their purposes.
 
 use leptos::prelude::*;
-use taskloom::planner::plan::{Outcome, Plan};
-use taskloom::runtime::{Entry, Run, StepExecution, TaskState};
+use taskloom_planner::plan::{Outcome, Plan};
+use taskloom_runtime::{Entry, Run, StepExecution, TaskState};
 
 use crate::panels::run::discoveries;
 use crate::session::{Happened, Session, names, task_of};

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use taskloom::document::sort::map_of;
-use taskloom::document::{Name, Point};
+use taskloom_document::sort::map_of;
+use taskloom_document::{Name, Point};
 
 use super::play::Play;
 use super::scene::{Ghost, Scene, Token};

@@ -3,7 +3,7 @@
 use leptos::ev::{KeyboardEvent, PointerEvent};
 use leptos::html::Input;
 use leptos::prelude::*;
-use taskloom::document::Point;
+use taskloom_document::Point;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Element, File};

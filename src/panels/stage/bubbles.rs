@@ -1,9 +1,9 @@
 //! The bubbles beside the actors, with their goals and steps.
 
 use leptos::prelude::*;
-use taskloom::document::Point;
-use taskloom::layout::line_width;
-use taskloom::runtime::TaskState;
+use taskloom_document::Point;
+use taskloom_layout::line_width;
+use taskloom_runtime::TaskState;
 
 use super::activities::{Activity, activities};
 use super::arrange::{Arrangement, HEAD, Rect, around, key};

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use taskloom::document::sort::CompactSort;
-use taskloom::document::{Axes, Document, Name, ValueKind};
-use taskloom::planner::plan::{Atom, Value};
+use taskloom_document::sort::CompactSort;
+use taskloom_document::{Axes, Document, Name, ValueKind};
+use taskloom_planner::plan::{Atom, Value};
 
 use super::maps::Map;
 use super::play::State;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use leptos::prelude::*;
-use taskloom::document::{Name, Point};
+use taskloom_document::{Name, Point};
 
 use super::arrange::{Arrangement, Key, Rect};
 use super::layers::Layer;

@@ -1,7 +1,7 @@
 //! The menu of the map: the facts that make it, its background image, and its export.
 
 use leptos::prelude::*;
-use taskloom::document::{Axes, Edit, Name};
+use taskloom_document::{Axes, Edit, Name};
 
 use super::background::BackgroundItems;
 use super::coordinates::{automatic, numbers};

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use taskloom::document::sort::CompactSort;
-use taskloom::document::{Document, Fact, Name, Source, ValueKind};
-use taskloom::domain::lang::typed::Change;
-use taskloom::domain::records::Primitive;
-use taskloom::domain::text::values;
-use taskloom::domain::{Domain, Scene};
-use taskloom::planner::plan::{Atom, Value};
+use taskloom_document::sort::CompactSort;
+use taskloom_document::{Document, Fact, Name, Source, ValueKind};
+use taskloom_domain::lang::typed::Change;
+use taskloom_domain::records::Primitive;
+use taskloom_domain::text::values;
+use taskloom_domain::{Domain, Scene};
+use taskloom_planner::plan::{Atom, Value};
 
 /// A fact that says where things are: `place_of(?who)`, whose value is a place, or
 /// `at(?who, ?where)`, or `at(?where)`, which is about the only actor.

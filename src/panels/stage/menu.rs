@@ -1,7 +1,7 @@
 //! The menu of an object or actor on the map.
 
 use leptos::prelude::*;
-use taskloom::document::Name;
+use taskloom_document::Name;
 
 use super::arrange::Key;
 use super::relocate::relocate;

@@ -1,7 +1,7 @@
 //! The numbers that things on the stage have.
 
-use taskloom::document::{Document, Name, ValueKind};
-use taskloom::planner::plan::{Atom, Change, Value};
+use taskloom_document::{Document, Name, ValueKind};
+use taskloom_planner::plan::{Atom, Change, Value};
 
 use super::maps::Map;
 use super::play::State;

@@ -5,7 +5,7 @@ use std::mem::replace;
 use leptos::ev::{KeyboardEvent, MouseEvent, PointerEvent, WheelEvent};
 use leptos::html;
 use leptos::prelude::*;
-use taskloom::document::{Edit, Name, Point};
+use taskloom_document::{Edit, Name, Point};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{Element, HtmlElement, ResizeObserver};

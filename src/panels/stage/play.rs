@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use taskloom::document::sort::{CompactSort, map_of, set_of};
-use taskloom::document::{Axes, Document, Name, Object, ValueKind};
-use taskloom::domain::Domain;
-use taskloom::planner::plan::{Atom, Change, Value, World};
-use taskloom::runtime::{Moment, Run, ValueTimelines, believed_at_first};
+use taskloom_document::sort::{CompactSort, map_of, set_of};
+use taskloom_document::{Axes, Document, Name, Object, ValueKind};
+use taskloom_domain::Domain;
+use taskloom_planner::plan::{Atom, Change, Value, World};
+use taskloom_runtime::{Moment, Run, ValueTimelines, believed_at_first};
 
 use super::coordinates::{Coordinates, automatic, axes, cells};
 use super::maps::{Map, maps, only_actor, reads, shown, with_others};

@@ -1,8 +1,8 @@
 //! Moving an object or actor to another place: in the initial situation, or from a tick on.
 
 use leptos::prelude::*;
-use taskloom::document::{Name, Scenario};
-use taskloom::planner::plan::{Atom, Value, World};
+use taskloom_document::{Name, Scenario};
+use taskloom_planner::plan::{Atom, Value, World};
 
 use super::play::Play;
 use crate::panels::inspector::put_initial;

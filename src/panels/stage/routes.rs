@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use taskloom::document::Name;
-use taskloom::document::sort::set_of;
-use taskloom::domain::lang::{Env, World as _};
-use taskloom::planner::plan::{Atom, Plan, World};
-use taskloom::runtime::world_at;
+use taskloom_document::Name;
+use taskloom_document::sort::set_of;
+use taskloom_domain::lang::{Env, World as _};
+use taskloom_planner::plan::{Atom, Plan, World};
+use taskloom_runtime::world_at;
 
 use super::maps::reads;
 use super::play::Play;
@@ -122,7 +122,12 @@ impl Play {
     }
 
     /// Returns the values to try out: those that put objects into a place, or that a fact has there.
-    fn tried(&self, world: &World, fact: &Name, place: &Name) -> Vec<(Atom, taskloom::Value)> {
+    fn tried(
+        &self,
+        world: &World,
+        fact: &Name,
+        place: &Name,
+    ) -> Vec<(Atom, taskloom_planner::plan::Value)> {
         if let Some(map) = self.maps.iter().find(|map| map.fact == *fact) {
             if map.actor().is_some() {
                 return vec![];

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use taskloom::document::sort::{CompactSort, map_of};
-use taskloom::document::{Name, Scenario};
-use taskloom::planner::plan::{Atom, Value};
-use taskloom::runtime::{Entry, Moment, TimeCursor, ValueTimelines};
+use taskloom_document::sort::{CompactSort, map_of};
+use taskloom_document::{Name, Scenario};
+use taskloom_planner::plan::{Atom, Value};
+use taskloom_runtime::{Entry, Moment, TimeCursor, ValueTimelines};
 
 use super::maps::reads;
 use super::meters::Level;

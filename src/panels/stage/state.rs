@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::document::sort::map_of;
-use taskloom::document::{Name, Point};
-use taskloom::planner::plan::{Outcome, Strategy};
+use taskloom_document::sort::map_of;
+use taskloom_document::{Name, Point};
+use taskloom_planner::plan::{Outcome, Strategy};
 
 use super::arrange::{Arrangement, Key, arrange, key};
 use super::layers::{Layer, Layers, StageCamera};

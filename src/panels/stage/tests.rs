@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use taskloom::document::{Document, Edit};
-use taskloom::domain::Domain;
-use taskloom::planner::plan::{Budget, Outcome, Strategy, initial_state};
-use taskloom::runtime::{Entry, default_planner, run_test};
+use taskloom_document::{Document, Edit};
+use taskloom_domain::Domain;
+use taskloom_planner::plan::{Budget, Outcome, Strategy, initial_state};
+use taskloom_runtime::{Entry, default_planner, run_test};
 
 use super::arrange::{Rect, arrange};
 use super::lines::{Stop, paths};
@@ -201,7 +201,7 @@ fn current_actions_include_their_goal() {
 #[test]
 fn plans_and_senses_follow_the_cursor() {
     let play = play(None);
-    let names = |seen: &std::collections::BTreeSet<taskloom::document::Name>| {
+    let names = |seen: &std::collections::BTreeSet<taskloom_document::Name>| {
         seen.iter().map(ToString::to_string).collect::<Vec<_>>()
     };
     let route = |cursor: Cursor, actor| {
@@ -249,9 +249,9 @@ fn numbers_of_steps_cover_neither_names_nor_each_other() {
 #[test]
 fn things_move_only_to_fitting_places() {
     let play = play(None);
-    let name = |text: &str| text.parse::<taskloom::document::Name>().unwrap();
+    let name = |text: &str| text.parse::<taskloom_document::Name>().unwrap();
     let (hall, ben) = (name("hall"), name("ben"));
-    let describe = |values: Vec<(taskloom::Atom, taskloom::Value)>| {
+    let describe = |values: Vec<(taskloom_planner::plan::Atom, taskloom_planner::plan::Value)>| {
         let values = values
             .iter()
             .map(|(atom, value)| format!("{atom} = {value}"));

@@ -1,7 +1,7 @@
 //! Places, and the objects and actors in them.
 
 use leptos::prelude::*;
-use taskloom::document::{Name, Point};
+use taskloom_document::{Name, Point};
 
 use super::arrange::{Key, Rect};
 use super::layers::Layer;

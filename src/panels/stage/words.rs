@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use taskloom::document::Name;
-use taskloom::document::sort::set_of;
+use taskloom_document::Name;
+use taskloom_document::sort::set_of;
 
 use super::scene::Scene;
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use gloo::timers::callback::Interval;
 use leptos::ev;
 use leptos::prelude::*;
-use taskloom::document::{Document, Kind, Name, RecordRef};
+use taskloom_document::{Document, Kind, Name, RecordRef};
 
 use crate::examples::guides::Completion;
 use crate::examples::{self, Example};

@@ -1,7 +1,7 @@
 //! The selector of the scenario to plan.
 
 use leptos::prelude::*;
-use taskloom::document::{Kind, Name, Record, RecordRef, Scenario};
+use taskloom_document::{Kind, Name, Record, RecordRef, Scenario};
 
 use crate::kinds;
 use crate::panels::results::Results;

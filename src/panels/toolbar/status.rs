@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use leptos::prelude::*;
-use taskloom::document::{Kind, Name};
-use taskloom::planner::plan::{Outcome, Strategy};
-use taskloom::runtime::RunEnd;
+use taskloom_document::{Kind, Name};
+use taskloom_planner::plan::{Outcome, Strategy};
+use taskloom_runtime::RunEnd;
 
 use crate::page::FileState;
 use crate::panels::results::{Outcome as TestOutcome, Results, Tested};

@@ -4,8 +4,8 @@
 //! that tests/e2e/instructions.mjs understands. What isn't an instruction belongs to `why`.
 
 use leptos::prelude::*;
-use taskloom::document::{Block, Name, Port};
-use taskloom::planner::plan::Outcome;
+use taskloom_document::{Block, Name, Port};
+use taskloom_planner::plan::Outcome;
 
 use crate::session::{Session, View};
 

@@ -4,15 +4,15 @@
 //! A reason is only given if the alternative fails for certain in the world of the decision: all
 //! paths through it end at a condition that is false there.
 
-use taskloom::document::{BlockId, ChoicePolicy, Name};
-use taskloom::domain::lang::typed::{Formula, Query};
-use taskloom::domain::lang::{Env, explain};
-use taskloom::domain::method::{Content, Method};
-use taskloom::domain::text::TypedText;
-use taskloom::domain::world::World;
-use taskloom::planner::compile::{GroundQuery, QueryAnswer};
-use taskloom::planner::explain::no_answer;
-use taskloom::planner::plan::{Atom, Decomposed, GroundTask, Node, Value};
+use taskloom_document::{BlockId, ChoicePolicy, Name};
+use taskloom_domain::lang::typed::{Formula, Query};
+use taskloom_domain::lang::{Env, explain};
+use taskloom_domain::method::{Content, Method};
+use taskloom_domain::text::TypedText;
+use taskloom_domain::world::World;
+use taskloom_planner::compile::{GroundQuery, QueryAnswer};
+use taskloom_planner::explain::no_answer;
+use taskloom_planner::plan::{Atom, Decomposed, GroundTask, Node, Value};
 
 /// The maximum number of blocks visited while looking for a failed condition.
 const MAX_BLOCKS: u32 = 400;

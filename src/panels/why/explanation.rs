@@ -1,10 +1,10 @@
 //! The explanation of a task of a plan, or of an entry of the run.
 
-use taskloom::document::{Kind, Name};
-use taskloom::domain::Domain;
-use taskloom::planner::compile::QueryAnswer;
-use taskloom::planner::plan::{NodeKind, Plan};
-use taskloom::runtime::{Cause, Entry, Planning, Reason, Run, StepExecution, TaskState};
+use taskloom_document::{Kind, Name};
+use taskloom_domain::Domain;
+use taskloom_planner::compile::QueryAnswer;
+use taskloom_planner::plan::{NodeKind, Plan};
+use taskloom_runtime::{Cause, Entry, Planning, Reason, Run, StepExecution, TaskState};
 
 use super::decision::{Decision, WhyFalse, decisions};
 use super::worlds::{Belief, Worlds};

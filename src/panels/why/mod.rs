@@ -9,7 +9,7 @@ mod view;
 mod worlds;
 
 use leptos::prelude::{GetUntracked, untrack};
-use taskloom::runtime::{Entry, Run};
+use taskloom_runtime::{Entry, Run};
 use web_sys::Element;
 
 use crate::session::{Anchor, Question, Session, Subject};

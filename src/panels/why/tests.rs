@@ -1,9 +1,9 @@
 //! Explanations of the shipped examples.
 
-use taskloom::document::{Document, Name};
-use taskloom::domain::Domain;
-use taskloom::planner::plan::{Budget, Strategy};
-use taskloom::runtime::{Entry, MAX_TICKS, Reason, TaskState, default_planner, run_test};
+use taskloom_document::{Document, Name};
+use taskloom_domain::Domain;
+use taskloom_planner::plan::{Budget, Strategy};
+use taskloom_runtime::{Entry, MAX_TICKS, Reason, TaskState, default_planner, run_test};
 
 use super::explanation::{EarlyEnd, Explanation, explain};
 use crate::session::{LinkTarget, Subject, task_of};
@@ -85,7 +85,7 @@ fn replan_names_the_failed_step_and_the_rejected_alternative() {
     let replan = run
         .plans
         .iter()
-        .position(|planning| planning.cause == taskloom::runtime::Cause::Failure(failed));
+        .position(|planning| planning.cause == taskloom_runtime::Cause::Failure(failed));
     let replan = replan.expect("the failure makes it replan");
     let subject = Subject::Entry(Entry::Planning(replan));
     let replan = explain(&domain, &answer, subject).unwrap();
@@ -106,7 +106,7 @@ fn replan_names_the_failed_step_and_the_rejected_alternative() {
 fn interrupted_step_is_no_failure() {
     let (domain, answer) = answer(HUNTER, "case-2-the-wrong-room");
     let run = answer.run.as_ref().unwrap();
-    let is_interrupted = |step: &taskloom::runtime::StepExecution| {
+    let is_interrupted = |step: &taskloom_runtime::StepExecution| {
         step.state == TaskState::Failed && step.reason == Some(Reason::Interrupted)
     };
     let Some(at) = run.executed.iter().position(is_interrupted) else {

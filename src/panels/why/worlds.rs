@@ -2,16 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use taskloom::domain::Domain;
-use taskloom::domain::lang::{Env, World as _};
-use taskloom::domain::method::Content;
-use taskloom::domain::world::{Reads, World};
-use taskloom::planner::compile::QueryAnswer;
-use taskloom::planner::plan::{Atom, Node, Plan, Value};
-use taskloom::runtime::{Moment, world_at};
+use taskloom_domain::Domain;
+use taskloom_domain::lang::{Env, World as _};
+use taskloom_domain::method::Content;
+use taskloom_domain::world::{Reads, World};
+use taskloom_planner::compile::QueryAnswer;
+use taskloom_planner::plan::{Atom, Node, Plan, Value};
+use taskloom_runtime::{Moment, world_at};
 
 use crate::worker::Answer;
-use taskloom::document::sort::{CompactSort, set_of};
+use taskloom_document::sort::{CompactSort, set_of};
 
 /// The maximum number of beliefs that are listed.
 const MAX_BELIEFS: usize = 3;

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
-use taskloom::document::sort::{map_of, set_of};
-use taskloom::document::{Document, Name, Source};
-use taskloom::domain::Domain;
-use taskloom::planner::plan::{Atom, Value, World};
-use taskloom::runtime::{Run, ValueTimelines};
+use taskloom_document::sort::{map_of, set_of};
+use taskloom_document::{Document, Name, Source};
+use taskloom_domain::Domain;
+use taskloom_planner::plan::{Atom, Value, World};
+use taskloom_runtime::{Run, ValueTimelines};
 
 use super::states::State;
 
@@ -144,8 +144,8 @@ mod tests {
     use super::*;
     use crate::session::{Cursor, Happened};
     use crate::worker::Answer;
-    use taskloom::planner::plan::{Budget, Strategy, initial_state};
-    use taskloom::runtime::{MAX_TICKS, default_planner, run_test};
+    use taskloom_planner::plan::{Budget, Strategy, initial_state};
+    use taskloom_runtime::{MAX_TICKS, default_planner, run_test};
 
     /// Anna sees only who is in her room; ben takes the gold away, of which she has no sense.
     const HOUSE: &str = r#"{

@@ -3,9 +3,9 @@
 use leptos::ev::KeyboardEvent;
 use leptos::html::{Input, Select};
 use leptos::prelude::*;
-use taskloom::document::{Name, ValueKind};
-use taskloom::domain::Domain;
-use taskloom::planner::plan::Value;
+use taskloom_document::{Name, ValueKind};
+use taskloom_domain::Domain;
+use taskloom_planner::plan::Value;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
@@ -287,7 +287,7 @@ fn focus(selector: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taskloom::planner::plan::Atom;
+    use taskloom_planner::plan::Atom;
 
     #[test]
     fn rejects_numbers_out_of_range() {

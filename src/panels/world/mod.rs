@@ -8,10 +8,10 @@ pub mod states;
 use std::collections::BTreeSet;
 
 use leptos::prelude::*;
-use taskloom::document::sort::{CompactSort, set_of};
-use taskloom::document::{Document, Kind, Source};
-use taskloom::planner::plan::{Atom, Value};
-use taskloom::runtime::Entry;
+use taskloom_document::sort::{CompactSort, set_of};
+use taskloom_document::{Document, Kind, Source};
+use taskloom_planner::plan::{Atom, Value};
+use taskloom_runtime::Entry;
 
 use super::run::Discoveries;
 use crate::kinds::{self, SOURCES};

@@ -1,10 +1,10 @@
 //! The tasks that the shown character could do now, by its beliefs.
 
 use leptos::prelude::*;
-use taskloom::document::Name;
-use taskloom::domain::Domain;
-use taskloom::domain::world::Possible;
-use taskloom::planner::plan::{GroundTask, World};
+use taskloom_document::Name;
+use taskloom_domain::Domain;
+use taskloom_domain::world::Possible;
+use taskloom_planner::plan::{GroundTask, World};
 
 use super::states::Row;
 use crate::page::Link;

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::planner::plan::{Atom, Change, Step, Value};
-use taskloom::runtime::{Entry, Moment, Run, TimeCursor, ValueTimeline, ValueTimelines};
+use taskloom_planner::plan::{Atom, Change, Step, Value};
+use taskloom_runtime::{Entry, Moment, Run, TimeCursor, ValueTimeline, ValueTimelines};
 
 use super::beliefs::{Belief, CharacterBeliefs};
 use crate::panels::run::NumberTimeline;
 use crate::session::{Cursor, Happened, Session};
 use crate::worker::Answer;
-use taskloom::document::sort::{CompactSort, map_of};
+use taskloom_document::sort::{CompactSort, map_of};
 
 /// A ground fact, before and after.
 #[derive(Debug, Clone, PartialEq)]
@@ -267,10 +267,10 @@ impl<'a> Span<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taskloom::document::Document;
-    use taskloom::domain::Domain;
-    use taskloom::planner::plan::{Budget, Strategy, initial_state};
-    use taskloom::runtime::{default_planner, run_test};
+    use taskloom_document::Document;
+    use taskloom_domain::Domain;
+    use taskloom_planner::plan::{Budget, Strategy, initial_state};
+    use taskloom_runtime::{default_planner, run_test};
 
     /// The ball's box slams shut at tick 4, while the ball is being taken.
     fn answer() -> Answer {

@@ -1,7 +1,7 @@
 //! The list of documents in this browser.
 
 use leptos::prelude::*;
-use taskloom::document::{Document, Info};
+use taskloom_document::{Document, Info};
 
 use crate::session::library::{
     Basis, Content, Entry, Keep, Library, Newest, Origin, left, lock_name,

@@ -3,7 +3,7 @@
 use super::row::finite;
 use crate::session::library::Entry;
 use crate::web::platform::Platform;
-use taskloom::document::sort::CompactSort;
+use taskloom_document::sort::CompactSort;
 
 /// The prefix of the keys, followed by a document's id, a dot, and the page's id, so that no page
 /// overwrites another's text.

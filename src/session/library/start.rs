@@ -1,6 +1,6 @@
 //! The document that the editor starts with, and the maintenance done before that.
 
-use taskloom::document::Document;
+use taskloom_document::Document;
 
 use super::left::{Basis, Left};
 use super::{Content, Entry, Keep, Library, Newest};

@@ -289,7 +289,7 @@ fn renaming_keeps_another_tabs_latest_write() {
         let x = tab.id();
         let other = tab_with(&world, 2, "B");
         tab.does(|session, _| {
-            session.add("fact", taskloom::document::Record::Fact(Default::default()));
+            session.add("fact", taskloom_document::Record::Fact(Default::default()));
         });
         executor::advance(world.below(150));
         // The tab closes while the other one renames.
@@ -428,7 +428,7 @@ fn restoring_a_document_does_not_overwrite_another_tab() {
 #[test]
 fn breadcrumbs_follow_renames_and_removals() {
     use super::super::{View, addition};
-    use taskloom::document::{CompoundTask, Kind, Name, Record, RecordRef};
+    use taskloom_document::{CompoundTask, Kind, Name, Record, RecordRef};
     let world = world();
     let tab = tab_with(&world, 1, "A");
     let name = |text: &str| Name::new(text).unwrap();

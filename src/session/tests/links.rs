@@ -1,6 +1,6 @@
 //! Links of a text that is older than the document.
 
-use taskloom::document::{Block, CompoundTask, Edit, Fact, Kind, Name, Record, RecordRef};
+use taskloom_document::{Block, CompoundTask, Edit, Fact, Kind, Name, Record, RecordRef};
 
 use super::super::{LinkTarget, View};
 use super::*;

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use taskloom::document::Edit;
+use taskloom_document::Edit;
 use testkit::counts::{is_single, on_all_cores, seeds};
 
 use super::*;

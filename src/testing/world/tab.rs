@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use taskloom::document::BlockId;
+use taskloom_document::BlockId;
 
 use super::{Answer, Held, Pick, World};
 use crate::testing::executor;

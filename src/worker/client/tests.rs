@@ -1,7 +1,7 @@
 use std::cell::Cell;
 
-use taskloom::document::{Edit, Info, Point, Record, Scenario};
-use taskloom::planner::plan::Strategy;
+use taskloom_document::{Edit, Info, Point, Record, Scenario};
+use taskloom_planner::plan::Strategy;
 use testkit::counts::{is_single, on_all_cores, seeds};
 
 use super::*;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use taskloom::document::{Document, Name};
-use taskloom::planner::plan::Strategy;
+use taskloom_document::{Document, Name};
+use taskloom_planner::plan::Strategy;
 
 use taskloom_worker::{
     Answer, Event, Experiment, Phase, Program, Request, TRACE_BOUND, Wanted, program_of,

@@ -1,6 +1,6 @@
 use super::*;
-use taskloom::document::Name;
-use taskloom::planner::plan::Strategy;
+use taskloom_document::Name;
+use taskloom_planner::plan::Strategy;
 use taskloom_worker::Experiment;
 
 /// A state machine, and the time.
@@ -331,14 +331,12 @@ fn request_that_crashes_the_worker_is_retried_once() {
 #[test]
 fn large_documents_get_more_time_to_be_read() {
     let mut page = Page::new();
-    let info = taskloom::document::Info {
+    let info = taskloom_document::Info {
         title: String::new(),
         note: "x".repeat(40 * BYTES_PER_LOOK),
     };
-    let edit = taskloom::document::Edit::SetInfo(info);
-    let document = taskloom::document::Document::default()
-        .apply(&edit)
-        .unwrap();
+    let edit = taskloom_document::Edit::SetInfo(info);
+    let document = taskloom_document::Document::default().apply(&edit).unwrap();
     page.receives(Input::Plan(PlanRequest {
         document: Arc::new(document),
         ..request(1)

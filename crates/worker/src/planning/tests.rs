@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::{Experiment, Intervention};
-use taskloom::domain::Domain;
-use taskloom::planner::plan::Budget;
-use taskloom::runtime::{MAX_TICKS, Verdict, default_planner, run_test, simulate};
+use taskloom_domain::Domain;
+use taskloom_planner::plan::Budget;
+use taskloom_runtime::{MAX_TICKS, Verdict, default_planner, run_test, simulate};
 
 fn wanted(document: &Document, scenario: &Name, strategy: Strategy) -> Wanted {
     Wanted {

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::document::sort::CompactSort;
-use taskloom::document::{
+use taskloom_document::sort::CompactSort;
+use taskloom_document::{
     Agent, Document, Edit, Field, Goal, Kind, Name, Planning, Record, RecordRef,
 };
-use taskloom::domain::dependencies::goal_added;
+use taskloom_domain::dependencies::goal_added;
 
 use crate::expression::Messages;
 use crate::panels::inspector::edited::Edited;

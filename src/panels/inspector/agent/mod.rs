@@ -7,7 +7,7 @@ mod senses;
 mod triggers;
 
 use leptos::prelude::*;
-use taskloom::document::{Agent, Name};
+use taskloom_document::{Agent, Name};
 
 use super::edited::Edited;
 use super::fields::{Labelled, NameSelect, type_names};

@@ -1,7 +1,7 @@
 //! The planning of an agent: its mode, and its tasks or goals.
 
 use leptos::prelude::*;
-use taskloom::document::{Agent, Direction, Field, GoalSearch, Heuristic, Name, Planning, Policy};
+use taskloom_document::{Agent, Direction, Field, GoalSearch, Heuristic, Name, Planning, Policy};
 
 use super::goals::Goals;
 use crate::panels::inspector::edited::Edited;

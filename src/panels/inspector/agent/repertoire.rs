@@ -1,7 +1,7 @@
 //! The tasks that an agent may use.
 
 use leptos::prelude::*;
-use taskloom::document::{Agent, Document, Field, Kind, Name, RecordRef};
+use taskloom_document::{Agent, Document, Field, Kind, Name, RecordRef};
 
 use crate::expression::Messages;
 use crate::kinds;

@@ -1,7 +1,7 @@
 //! The senses of an agent: their facts, intervals and conditions.
 
 use leptos::prelude::*;
-use taskloom::document::{Agent, Field, Kind, Name, Param, Sense, Source};
+use taskloom_document::{Agent, Field, Kind, Name, Param, Sense, Source};
 
 use crate::expression::ExpressionField;
 use crate::panels::inspector::editable_list::{EditableList, EditedList, RemoveButton};

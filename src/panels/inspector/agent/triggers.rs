@@ -1,7 +1,7 @@
 //! The triggers that make an agent replan: one switch each.
 
 use leptos::prelude::*;
-use taskloom::document::{Agent, Planning, Triggers, WhenComplete};
+use taskloom_document::{Agent, Planning, Triggers, WhenComplete};
 
 use crate::panels::inspector::edited::Edited;
 use crate::panels::inspector::fields::NumberField;

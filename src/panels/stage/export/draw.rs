@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use taskloom::document::Name;
+use taskloom_document::Name;
 
 use super::frame::Frame;
 use super::marks::{Drawing, Image, Ink, Mark, Shape, Words};

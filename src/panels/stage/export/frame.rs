@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use taskloom::document::sort::map_of;
-use taskloom::document::{Name, Point};
+use taskloom_document::sort::map_of;
+use taskloom_document::{Name, Point};
 
 use crate::panels::stage::arrange::{Arrangement, Rect, around, arrange, key};
 use crate::panels::stage::bubbles::{Bubble, bubbles};

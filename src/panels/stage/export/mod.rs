@@ -9,7 +9,7 @@ pub mod video;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::document::{Kind, Point, RecordRef};
+use taskloom_document::{Kind, Point, RecordRef};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{Blob, HtmlCanvasElement, HtmlImageElement};

@@ -1,8 +1,8 @@
 //! Explanations of what a game's actors plan with its answers to queries.
 
-use taskloom::document::Name;
-use taskloom::planner::compile::GroundQuery;
-use taskloom::runtime::{
+use taskloom_document::Name;
+use taskloom_planner::compile::GroundQuery;
+use taskloom_runtime::{
     ActionStatus, Actor, ActorEvent, Body, ByDurations, Entry, Reason, Run, StepRef, TickBudget,
     World,
 };
