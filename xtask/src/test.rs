@@ -31,7 +31,7 @@ pub fn check(root: &Path) -> Result<bool> {
     let tools = setup::in_scope(root, Scope::Target)?;
     let mut report = Report::new(vec![]);
     format_and_lints(&tools, &mut report);
-    let mut tests = tools.command("cargo test --workspace --exclude taskloom-editor");
+    let mut tests = tools.command("cargo test --workspace --all-features --exclude taskloom-editor");
     report.stage("tests without the page", &mut tests);
     Ok(report.close())
 }
@@ -61,7 +61,7 @@ pub fn run(root: &Path, thorough: bool) -> Result<bool> {
 fn format_and_lints(tools: &Tools, report: &mut Report) {
     report.stage("format", &mut tools.command("cargo fmt --all --check"));
     let strictly = ["--", "--deny", "warnings"];
-    let mut lints = tools.command("cargo clippy --workspace --all-targets");
+    let mut lints = tools.command("cargo clippy --workspace --all-features --all-targets");
     report.stage("lints", lints.args(strictly));
     let line = format!(
         "cargo clippy --profile local --package taskloom-editor --package taskloom-worker --package taskloom --target {TARGET}"
@@ -71,7 +71,7 @@ fn format_and_lints(tools: &Tools, report: &mut Report) {
 }
 
 fn host_tests(tools: &Tools, thorough: bool, report: &mut Report) {
-    let mut tests = tools.command("cargo test --workspace --no-fail-fast");
+    let mut tests = tools.command("cargo test --workspace --all-features --no-fail-fast");
     if thorough {
         tests.env(THOROUGH, "1");
     }

@@ -18,6 +18,7 @@ mod csharp;
 
 /// The target of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub enum Target {
     /// Taskloom's own format, with all scenarios.
     Json,
@@ -33,6 +34,7 @@ pub enum Target {
 
 /// The files of an export.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Export {
     /// The files, the main one first.
     pub files: Vec<File>,

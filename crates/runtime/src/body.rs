@@ -10,6 +10,7 @@ use crate::world::World;
 
 /// A step that a body performs.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct StepRef<'s> {
     /// The number of its start, which no other start of the same actor has.
     pub id: u64,

@@ -1,5 +1,5 @@
-//! Exports a document for another program: `cargo run --example export -- FILE FOLDER` writes C#.
-//! Without a folder it lists the files that would be written.
+//! Exports a document for another program: `cargo run --features export --example export -- FILE FOLDER`
+//! writes C#. Without a folder it lists the files that would be written.
 
 use std::path::Path;
 

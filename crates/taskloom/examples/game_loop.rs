@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use peak_alloc::PeakAlloc;
-use taskloom::runtime::TaskState;
+use taskloom::run::TaskState;
 use taskloom::{
     Actor, ActorEvent, Atom, ByDurations, Domain, Error, Outcome, Status, TickBudget, Value, World,
 };
@@ -212,7 +212,7 @@ fn take_turn(
             }
             ActorEvent::Ended(step) if step.state == TaskState::Failed => figures.steps_failed += 1,
             ActorEvent::Ended(_) => figures.steps_complete += 1,
-            ActorEvent::Perceived(_) | ActorEvent::Refused(_) => {}
+            _ => {}
         }
     }
     figures.turns_over_time += u32::from(took > SLICE);

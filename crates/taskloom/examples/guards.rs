@@ -3,10 +3,9 @@
 
 use std::thread;
 
-use taskloom::planner::plan::plan_by;
 use taskloom::{
     ActionStatus, Actor, ActorEvent, Body, Budget, Domain, Error, Outcome, Reason, SavedActor,
-    SavedWorld, StepRef, TickBudget, World,
+    SavedWorld, StepRef, TickBudget, World, plan_by,
 };
 
 /// A file as the editor saves it. A guard sees only whether the gate where it stands is open.
@@ -81,7 +80,7 @@ fn pass(world: &mut World, guards: &mut [Actor], until: u32) -> Result<Vec<Strin
                 match event {
                     ActorEvent::Planned(planning) => lines.push(format!("{name}: {planning:?}")),
                     ActorEvent::Ended(step) => lines.push(format!("{name}: {step:?}")),
-                    ActorEvent::Perceived(_) | ActorEvent::Refused(_) => {}
+                    _ => {}
                 }
             }
         }

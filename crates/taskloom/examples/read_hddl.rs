@@ -1,7 +1,7 @@
-//! Reads a planning problem in HDDL and solves it: `cargo run --example read_hddl -- DOMAIN
-//! PROBLEM`. Without files it solves a built-in problem.
+//! Reads a planning problem in HDDL and solves it: `cargo run --features hddl,portfolio --example
+//! read_hddl -- DOMAIN PROBLEM`. Without files it solves a built-in problem.
 
-use taskloom::hddl::import::{Imported, read_planning_files};
+use taskloom::hddl::{Imported, read_planning_files};
 use taskloom::{Budget, Domain, Outcome, Strategy};
 
 const DOMAIN: &str = "

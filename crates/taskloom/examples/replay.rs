@@ -9,8 +9,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::{env, fs};
 
 use serde_json::Value as Json;
-use taskloom::document::Name;
-use taskloom::{ActionStatus, Body, Domain, Log, LogLevel, Reason, StepRef, TickBudget, Value};
+use taskloom::{
+    ActionStatus, Body, Domain, Log, LogLevel, Name, Reason, StepRef, TickBudget, Value,
+};
 
 /// A body whose actions end as the vector says.
 struct Recorded {

@@ -4,9 +4,9 @@
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-use taskloom::planner::compile::Problem;
-use taskloom::planner::plan::plan_by;
-use taskloom::{Actor, ActorEvent, Budget, ByDurations, Domain, Outcome, TickBudget};
+use taskloom::{
+    Actor, ActorEvent, Budget, ByDurations, Domain, Outcome, Problem, TickBudget, plan_by,
+};
 
 /// A file as the editor saves it.
 const CASTLE: &str = include_str!("guards.taskloom.json");
@@ -120,7 +120,7 @@ fn play() -> Result<u32, taskloom::Error> {
                             println!("{:>4}: {name} plans to {}", world.tick(), steps.join(", "));
                         }
                     }
-                    ActorEvent::Perceived(_) | ActorEvent::Refused(_) => {}
+                    _ => {}
                 }
             }
         }

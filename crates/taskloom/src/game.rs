@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use taskloom_document::diagnostic::Diagnostic;
 use taskloom_document::stop::Stop;
 use taskloom_document::{Document, Name};
 use taskloom_domain::Scene;
+use taskloom_domain::check::check;
 use taskloom_domain::world::World as NamedWorld;
 use taskloom_planner::compile::compile_cancellable;
 use taskloom_planner::plan::Validator;
@@ -24,7 +26,7 @@ impl Domain {
     ///
     /// # Errors
     /// Returns an error if the file is malformed. Invalid texts in it, such as a half-typed condition, are no error:
-    /// [`check`](crate::domain::check::check) reports those.
+    /// [`check`](Self::check) reports those.
     pub fn read(text: &str) -> Result<Self, Error> {
         Ok(Self::new(Document::from_json(text)?))
     }
@@ -41,6 +43,11 @@ impl Domain {
     /// Returns the document that the domain was created from.
     pub fn document(&self) -> &Document {
         &self.document
+    }
+
+    /// Returns the errors and warnings of the document's texts and flowcharts.
+    pub fn check(&self) -> Vec<Diagnostic> {
+        check(&self.domain)
     }
 
     /// Returns the initial world of a scenario, without actors. The objects are those of the domain and of the

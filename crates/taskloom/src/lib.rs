@@ -17,30 +17,41 @@
 //!
 //! The types at the root are `Send` and `Sync`. None of them accesses a clock, random numbers, or a file.
 //!
-//! The crates below do the work, for editors, tools, and anybody who needs more: [`document`] is what a designer edits,
-//! [`domain`] gives it meaning, [`planner`] finds plans, and [`runtime`] executes them and checks scenarios' expectations;
-//! [`hddl`] reads and writes planning files, [`export`] writes documents for other programs, and [`layout`] places
-//! blocks.
+//! [`plan`] has the parts of plans, and [`run`] those of what actors report.
+//!
+//! # Features
+//!
+//! A game links what it uses: without features, that is the runtime with the searches for first plans, cheapest plans
+//! and goals.
+//!
+//! - `hddl`: the module `hddl` reads planning files in HDDL and PDDL.
+//! - `export`: the module `export` writes documents for other programs. It includes `hddl`'s writer.
+//! - `portfolio`: [`Strategy::Fastest`] has searches for problems like those of planning competitions. Without it, it is
+//!   [`Strategy::First`], except for goals.
 
+#[cfg(feature = "export")]
+pub mod export;
 mod game;
+#[cfg(feature = "hddl")]
+pub mod hddl;
+pub mod plan;
 mod planning;
+pub mod run;
 mod situation;
-
-pub use taskloom_document as document;
-pub use taskloom_domain as domain;
-pub use taskloom_export as export;
-pub use taskloom_hddl as hddl;
-pub use taskloom_layout as layout;
-pub use taskloom_planner as planner;
-pub use taskloom_runtime as runtime;
 
 pub use game::Domain;
 pub use planning::Planning;
 pub use situation::Situation;
-pub use taskloom_document::CastMember;
-pub use taskloom_planner::compile::GroundQuery;
-pub use taskloom_planner::plan::{Atom, Budget, GroundTask, Outcome, Plan, Strategy, Value};
+pub use taskloom_document::diagnostic::{Diagnostic, Severity, Span};
+pub use taskloom_document::{
+    CastMember, Document, FileError, FileMistake, Name, NameError, Policy, Scenario,
+};
+pub use taskloom_planner::compile::{GroundQuery, Problem};
+pub use taskloom_planner::plan::{
+    Atom, Budget, GroundTask, Limit, Outcome, Plan, Statistics, Strategy, Value, plan_by,
+};
 pub use taskloom_runtime::{
-    ActionStatus, Actor, ActorEvent, Body, ByDurations, Dropped, Error, Log, LogFile, LogLevel,
-    Orders, Readings, Reason, SavedActor, SavedWorld, Status, StepRef, Tick, TickBudget, World,
+    ActionStatus, Actor, ActorEvent, Body, ByDurations, Dropped, Error, Log, LogError, LogFile,
+    LogLevel, Orders, Readings, Reason, SavedActor, SavedWorld, Status, StepRef, Tick, TickBudget,
+    World,
 };

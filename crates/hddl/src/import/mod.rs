@@ -65,6 +65,7 @@ pub struct SourceDiagnostic {
 
 /// The result of importing planning files.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Imported {
     /// The domain, with the problem as its one scenario.
     pub document: Document,

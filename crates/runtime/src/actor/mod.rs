@@ -139,6 +139,7 @@ struct HandedOver {
 
 /// The result of [`Actor::tick`].
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Tick {
     /// The actor's status.
     pub status: Status,
@@ -151,6 +152,7 @@ pub struct Tick {
 
 /// The status of an actor after a tick.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub enum Status {
     /// It executes a plan.
     Active,
@@ -172,6 +174,7 @@ pub enum Status {
 
 /// Something that happened in a tick of an actor.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum ActorEvent {
     /// Its senses have changed its beliefs.
     Perceived(Vec<Change>),
