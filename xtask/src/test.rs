@@ -31,7 +31,8 @@ pub fn check(root: &Path) -> Result<bool> {
     let tools = setup::in_scope(root, Scope::Target)?;
     let mut report = Report::new(vec![]);
     format_and_lints(&tools, &mut report);
-    let mut tests = tools.command("cargo test --workspace --all-features --exclude taskloom-editor");
+    let mut tests =
+        tools.command("cargo test --workspace --all-features --exclude taskloom-editor");
     report.stage("tests without the page", &mut tests);
     Ok(report.close())
 }

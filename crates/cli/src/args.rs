@@ -2,7 +2,6 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use taskloom_planner::plan;
-use taskloom_runtime;
 
 mod values;
 
@@ -164,7 +163,7 @@ pub enum LogLevel {
     All,
 }
 
-impl From<LogLevel> for runtime::LogLevel {
+impl From<LogLevel> for taskloom_runtime::LogLevel {
     fn from(level: LogLevel) -> Self {
         match level {
             LogLevel::Off => Self::Off,

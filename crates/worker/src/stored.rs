@@ -36,7 +36,7 @@ pub fn store(
     start: StartSearch,
 ) -> Result<Vec<u8>, String> {
     let read = Document::from_json(document).map_err(|error| error.to_string())?;
-    let mut scenarios = read.scenarios.keys().enumerate();
+    let scenarios = read.scenarios.keys().enumerate();
     let planned = scenarios.filter(|(at, name)| *at == 0 || name.as_str() == opens_in);
     let answers = planned.map(|(_, scenario)| {
         let mut job = Job::new(request(&read, scenario), 0.0, start);

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use taskloom_document::sort::set_of;
 use taskloom_document::{Kind, Name, RecordRef};
 use taskloom_domain::dependencies::{Link, Role, is_possible};
 
@@ -100,6 +99,7 @@ mod tests {
     use super::super::columns::columns;
     use super::super::folds::Folds;
     use super::*;
+    use taskloom_document::sort::set_of;
     use taskloom_domain::dependencies::Reader;
 
     #[test]

@@ -11,7 +11,6 @@ use taskloom_runtime::TaskState;
 use super::element_of;
 use crate::panels::why::ask;
 use crate::session::{Session, Subject};
-use taskloom_document::sort::CompactSort;
 
 /// The minimum width of a bar, as a part of the whole; thinner bars can't be seen.
 const THINNEST: f64 = 0.0005;
@@ -221,6 +220,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeMap;
     use taskloom_document::Document;
+    use taskloom_document::sort::CompactSort;
     use taskloom_planner::plan::{Budget, Outcome};
     use taskloom_runtime::{default_planner, run_test};
 
