@@ -52,7 +52,8 @@ pub fn export(args: &ExportArgs) -> Result<Exit, Failure> {
         ExportTarget::Pddl => Target::Pddl,
         ExportTarget::Csharp => Target::CSharp,
     };
-    let written = taskloom_export::export_cancellable(&document, scenario.as_ref(), target, &limits.stop());
+    let written =
+        taskloom_export::export_cancellable(&document, scenario.as_ref(), target, &limits.stop());
     let export = limits.result(written)?.map_err(|mistakes| {
         let lines: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
         Failure::Input(lines.join("\n"))

@@ -150,6 +150,7 @@ fn decisions(
                 }
                 ActorEvent::Perceived(changes) => format!("{tick} {number} {changes:?}"),
                 ActorEvent::Refused(why) => format!("{tick} {number} {why}"),
+                event => panic!("an event without a line: {event:?}"),
             }));
         }
     }

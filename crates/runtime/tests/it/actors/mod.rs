@@ -152,6 +152,7 @@ fn record(
                 run.executed.push(StepExecution { plan, ..*step });
             }
             ActorEvent::Refused(why) => panic!("nobody gave orders: {why}"),
+            event => panic!("an event that the record lacks: {event:?}"),
         }
     }
 }
