@@ -181,7 +181,8 @@ fn played(actor: &mut Actor, world: &mut World, ticks: u32) -> Vec<String> {
                     report.push(format!("{tick} step {word}"));
                 }
                 ActorEvent::Refused(why) => report.push(format!("{tick} refused: {why}")),
-                ActorEvent::Perceived(_) => {}
+                // What it perceives, and what a later version may report.
+                _ => {}
             }
         }
         world.advance();
