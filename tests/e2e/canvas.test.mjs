@@ -75,104 +75,42 @@ class Canvas {
   }
 }
 
-test("adds blocks with the search box, and asks what to connect when a wire is dropped", async ({ openTaskloom }) => {
-  const canvas = await Canvas.openMethod(openTaskloom, "get-key");
-  const { page } = canvas;
-  await canvas.holds(5, 4);
-  const empty = await canvas.place(0.3, 0.8);
-  await page.mouse.dblclick(empty.x, empty.y);
-  await canvas.pick("branch");
-  await canvas.holds(6, 4);
-  // A new Branch is edited in place; every keystroke reaches the document.
-  await page.keyboard.type("box_open ");
-  await page.keyboard.press("Escape");
-  const branch = canvas.block("branch");
-  await branch.getByText("box_open").waitFor();
-  await expect(page.locator(".in-place")).toHaveCount(0);
-
-  await canvas.drag(await canvas.port(branch, "true"), await canvas.place(0.7, 0.6));
-  await canvas.pick("dance");
-  await canvas.holds(7, 5, "a new primitive task, connected, in one step");
-  await canvas.drag(await canvas.port(branch, "false"), await canvas.head(canvas.block("end")));
-  await canvas.holds(7, 6, "released anywhere on a block");
-  await canvas.drag(await canvas.port(branch, "false"), await canvas.head(canvas.block("end")));
-  await canvas.holds(7, 6, "no wire twice");
-  await canvas.undo();
-  await canvas.holds(7, 5);
-  await canvas.undo();
-  await canvas.holds(6, 4);
-});
-
-test("dragging renders no other block and commits once, and Escape reverts it", async ({ openTaskloom }) => {
+test("alternatives are moved up and down, and a drag changes only elements that move", async ({ openTaskloom }) => {
   const canvas = await Canvas.openMethod(openTaskloom, "get-ball");
   const { page } = canvas;
-  const block = canvas.block("branch");
-  await page.evaluate(() => {
-    window.touched = new Map();
-    const note = (element, kind) => window.touched.set(element.dataset.block, `${window.touched.get(element.dataset.block) ?? ""}${kind} `);
-    new MutationObserver((all) => {
-      for (const { target, type } of all) {
-        const element = target.parentElement?.closest("[data-block]") ?? target.closest?.("[data-block]");
-        if (element && type !== "attributes") note(element, type);
-        else if (element && target === element) note(element, "placed");
-      }
-    }).observe(document.querySelector(".plane"), { subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ["style"] });
+  await test.step("alternatives", async () => {
+    const choice = canvas.block("choice");
+    const labels = () => choice.locator(".outlet").allInnerTexts();
+    await page.mouse.click(...Object.values(await canvas.head(choice)));
+    expect(await labels()).toEqual(["1 with the key", "2 with the hammer"]);
+    const grip = (at) => page.getByRole("button", { name: `Move alternative ${at} of 2` });
+    await grip(1).press("ArrowDown");
+    await choice.getByText("1 with the hammer").waitFor();
+    await grip(2).press("ArrowDown");
+    expect(await labels()).toEqual(["1 with the hammer", "2 with the key"]);
+    await grip(2).press("ArrowUp");
+    await choice.getByText("1 with the key").waitFor();
   });
-  const from = await canvas.head(block);
-  const id = await block.getAttribute("data-block");
-  const before = await block.boundingBox();
-  await canvas.drag(from, { x: from.x + 60, y: from.y + 90 });
-  await nextFrame(page);
-  const touched = await page.evaluate(() => [...window.touched]);
-  expect(touched.map(([block]) => block)).toEqual([id]);
-  expect(touched[0][1], "moved without being rendered again").toMatch(/^(placed )+$/);
-  const after = await block.boundingBox();
-  expect(after.y).toBeGreaterThan(before.y + 40);
-  await canvas.drag(await canvas.head(block), { x: from.x, y: from.y + 200 }, { release: false });
-  await page.keyboard.press("Escape");
-  await page.mouse.up();
-  await expect.poll(() => block.boundingBox()).toEqual(after);
-  await canvas.undo();
-  await expect.poll(() => block.boundingBox()).toEqual(before);
-});
-
-test("a drag changes only elements that move", async ({ openTaskloom }) => {
-  const canvas = await Canvas.openMethod(openTaskloom, "get-ball");
-  const { page } = canvas;
-  const from = await canvas.head(canvas.block("branch"));
-  await canvas.drag(from, { x: from.x + 60, y: from.y + 90 }, { release: false });
-  await page.evaluate(() => {
-    window.written = 0;
-    const observer = new MutationObserver((all) => (window.written += all.length));
-    observer.observe(document.querySelector(".plane"), { subtree: true, attributes: true, attributeFilter: ["style", "d"] });
+  await test.step("a drag", async () => {
+    const from = await canvas.head(canvas.block("branch"));
+    await canvas.drag(from, { x: from.x + 60, y: from.y + 90 }, { release: false });
+    await page.evaluate(() => {
+      window.written = 0;
+      const observer = new MutationObserver((all) => (window.written += all.length));
+      observer.observe(document.querySelector(".plane"), { subtree: true, attributes: true, attributeFilter: ["style", "d"] });
+    });
+    const written = async (by) => {
+      await page.evaluate(() => (window.written = 0));
+      await page.mouse.move(from.x + 60 + by, from.y + 90);
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+      return page.evaluate(() => window.written);
+    };
+    const steps = [];
+    for (let by = 1; by <= 24; by += 1) steps.push(await written(by));
+    expect(steps.filter((count) => count === 0).length > 12, `nothing is written between two grid points: ${steps}`).toBe(true);
+    expect(steps.some((count) => count > 1), `at the next one, the block and its wires are: ${steps}`).toBe(true);
+    await page.mouse.up();
   });
-  const written = async (by) => {
-    await page.evaluate(() => (window.written = 0));
-    await page.mouse.move(from.x + 60 + by, from.y + 90);
-    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-    return page.evaluate(() => window.written);
-  };
-  const steps = [];
-  for (let by = 1; by <= 24; by += 1) steps.push(await written(by));
-  expect(steps.filter((count) => count === 0).length > 12, `nothing is written between two grid points: ${steps}`).toBe(true);
-  expect(steps.some((count) => count > 1), `at the next one, the block and its wires are: ${steps}`).toBe(true);
-  await page.mouse.up();
-});
-
-test("alternatives are moved up and down", async ({ openTaskloom }) => {
-  const canvas = await Canvas.openMethod(openTaskloom, "get-ball");
-  const { page } = canvas;
-  const choice = canvas.block("choice");
-  const labels = () => choice.locator(".outlet").allInnerTexts();
-  await page.mouse.click(...Object.values(await canvas.head(choice)));
-  expect(await labels()).toEqual(["1 with the key", "2 with the hammer"]);
-  const grip = (at) => page.getByRole("button", { name: `Move alternative ${at} of 2` });
-  await grip(1).press("ArrowDown");
-  await choice.getByText("1 with the hammer").waitFor();
-  await grip(2).press("ArrowDown");
-  expect(await labels()).toEqual(["1 with the hammer", "2 with the key"]);
-  await grip(2).press("ArrowUp");
-  await choice.getByText("1 with the key").waitFor();
 });
 
 test("drawing a wire on the Board adds a text, and removing it deletes the text", async ({ openTaskloom }) => {
@@ -206,73 +144,98 @@ test("drawing a wire on the Board adds a text, and removing it deletes the text"
   await page.waitForFunction((n) => document.querySelectorAll('[data-record^="condition:"]').length === n, conditions + 1);
 });
 
-test("in a small window all columns of the Board except the characters are visible, with their buttons uncovered", async ({ openTaskloom }) => {
-  const { page } = await openTaskloom({ viewport: { width: 1280, height: 720 } });
-  await page.locator("[data-record]").first().waitFor();
-  const canvas = await page.locator(".canvas").boundingBox();
-  const others = '[data-record]:not([data-record^="agent:"], [data-record^="goal:"])';
-  await boxAtRest(page.locator(others).first());
-  const cards = await page.locator(others).evaluateAll((all) => all.map((card) => card.getBoundingClientRect().toJSON()));
-  expect(cards.length).toBeGreaterThan(10);
-  for (const { left, right } of cards) {
-    expect(left >= canvas.x && right <= canvas.x + canvas.width, `${left} to ${right} in ${JSON.stringify(canvas)}`).toBe(true);
-  }
-  // Playwright clicks only elements that nothing covers.
-  for (const heading of await page.locator(".column-head button").all()) {
-    const { x, y, width } = await heading.boundingBox();
-    const isInSight = x + width <= canvas.x + canvas.width && y < canvas.y + canvas.height / 2;
-    if (isInSight) await heading.click({ trial: true, timeout: 2000 });
-  }
-});
-
-test("a frame on the Board leaves room for its title, and moves only its contents", async ({ openTaskloom }) => {
+test("cards are framed and aligned, and a fact shows which tasks change it", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   const canvas = new Canvas(page);
-  const cards = page.locator('[data-record^="primitive:"]');
-  await boxAtRest(cards.nth(4));
-  const boxes = () => cards.evaluateAll((all) => all.map((card) => card.getBoundingClientRect().toJSON()));
-  const before = await boxes();
-  for (const [at, modifiers] of [[1, []], [2, ["Shift"]]]) {
-    await cards.nth(at).locator(".node-head").click({ modifiers });
-  }
-  await page.keyboard.press("c");
-  await page.getByRole("textbox", { name: "Frame title" }).waitFor();
-  await page.keyboard.type("With the box");
-  await page.keyboard.press("Enter");
-  const frame = page.getByRole("group", { name: "Frame: With the box" });
-  const around = await frame.boundingBox();
-  const [above, first, last, below] = await boxes();
-  expect(above).toEqual(before[0]);
-  expect(around.y > above.bottom && around.y + 20 < first.top, "its title is between the card above and its first card").toBe(true);
-  expect(around.y + around.height > last.bottom && around.y + around.height < below.top).toBe(true);
-  await canvas.drag({ x: around.x + 30, y: around.y + 8 }, { x: around.x + 90, y: around.y + 68 });
-  await nextFrame(page);
-  const moved = async () => (await boxes()).map(({ left }, at) => left > before[at].left);
-  await expect.poll(moved).toEqual(before.map((_, at) => at === 1 || at === 2));
-  // The move, the title, the frame.
-  for (let step = 0; step < 3; step += 1) await canvas.undo();
-  await page.locator(".frame").waitFor({ state: "detached" });
-  await expect.poll(boxes).toEqual(before);
+  await test.step("a frame on the Board leaves room for its title, and moves only its contents", async () => {
+    const cards = page.locator('[data-record^="primitive:"]');
+    await boxAtRest(cards.nth(4));
+    const boxes = () => cards.evaluateAll((all) => all.map((card) => card.getBoundingClientRect().toJSON()));
+    const before = await boxes();
+    for (const [at, modifiers] of [[1, []], [2, ["Shift"]]]) {
+      await cards.nth(at).locator(".node-head").click({ modifiers });
+    }
+    await page.keyboard.press("c");
+    await page.getByRole("textbox", { name: "Frame title" }).waitFor();
+    await page.keyboard.type("With the box");
+    await page.keyboard.press("Enter");
+    const frame = page.getByRole("group", { name: "Frame: With the box" });
+    const around = await frame.boundingBox();
+    const [above, first, last, below] = await boxes();
+    expect(above).toEqual(before[0]);
+    expect(around.y > above.bottom && around.y + 20 < first.top, "its title is between the card above and its first card").toBe(true);
+    expect(around.y + around.height > last.bottom && around.y + around.height < below.top).toBe(true);
+    await canvas.drag({ x: around.x + 30, y: around.y + 8 }, { x: around.x + 90, y: around.y + 68 });
+    await nextFrame(page);
+    const moved = async () => (await boxes()).map(({ left }, at) => left > before[at].left);
+    await expect.poll(moved).toEqual(before.map((_, at) => at === 1 || at === 2));
+    // The move, the title, the frame.
+    for (let step = 0; step < 3; step += 1) await canvas.undo();
+    await page.locator(".frame").waitFor({ state: "detached" });
+    await expect.poll(boxes).toEqual(before);
+  });
+  await test.step("a fact shows which tasks change it, and several cards are aligned by a command", async () => {
+    const head = (record) => page.locator(`[data-record="${record}"] .node-head`);
+    const changes = page.locator(".wire-group.role-effect:has(.near) title");
+    await head("fact:box_open").click();
+    await expect.poll(async () => (await changes.allTextContents()).sort()).toEqual(["open-box changes box_open", "smash-box changes box_open"]);
+    await head("fact:at").click();
+    await page.keyboard.press("Shift+ArrowRight");
+    await head("fact:box_open").click({ modifiers: ["Shift"] });
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("Align left");
+    await page.keyboard.press("Enter");
+    const left = async (record) => (await head(record).boundingBox()).x;
+    await expect.poll(async () => Math.round((await left("fact:at")) - (await left("fact:box_open")))).toBe(0);
+  });
 });
 
-test("clicking a canvas button returns focus to the canvas, and pressing it by key keeps the focus", async ({ openTaskloom }) => {
-  const { page } = await Canvas.openMethod(openTaskloom, "get-key");
-  const tidy = page.getByRole("button", { name: "Tidy", exact: true });
-  const percent = page.locator(".zoom-bar .percent");
-  await page.getByRole("button", { name: "Fit all" }).click();
-  const fitted = await percent.innerText();
-  await page.getByRole("button", { name: "Zoom in" }).click({ clickCount: 2 });
-  await percent.filter({ hasNotText: fitted }).waitFor();
-  await tidy.click();
-  await page.waitForFunction(() => document.activeElement.closest(".canvas") && document.activeElement.tagName !== "BUTTON");
-  // The percentage is updated when the zoom rests.
-  const near = await percent.innerText();
-  await page.keyboard.press("Home");
-  await percent.filter({ hasNotText: near }).waitFor();
-  await tidy.focus();
-  await page.keyboard.press("Enter");
-  await nextFrame(page);
-  await expect(tidy).toBeFocused();
+test("blocks are added with the search box and by dropped wires, and the canvas keeps the focus", async ({ openTaskloom }) => {
+  const canvas = await Canvas.openMethod(openTaskloom, "get-key");
+  const { page } = canvas;
+  await test.step("the focus after a click on a button, and after a key", async () => {
+    const tidy = page.getByRole("button", { name: "Tidy", exact: true });
+    const percent = page.locator(".zoom-bar .percent");
+    await page.getByRole("button", { name: "Fit all" }).click();
+    const fitted = await percent.innerText();
+    await page.getByRole("button", { name: "Zoom in" }).click({ clickCount: 2 });
+    await percent.filter({ hasNotText: fitted }).waitFor();
+    await tidy.click();
+    await page.waitForFunction(() => document.activeElement.closest(".canvas") && document.activeElement.tagName !== "BUTTON");
+    // The percentage is updated when the zoom rests.
+    const near = await percent.innerText();
+    await page.keyboard.press("Home");
+    await percent.filter({ hasNotText: near }).waitFor();
+    await tidy.focus();
+    await page.keyboard.press("Enter");
+    await nextFrame(page);
+    await expect(tidy).toBeFocused();
+  });
+  await test.step("adding", async () => {
+    await canvas.holds(5, 4);
+    const empty = await canvas.place(0.3, 0.8);
+    await page.mouse.dblclick(empty.x, empty.y);
+    await canvas.pick("branch");
+    await canvas.holds(6, 4);
+    // A new Branch is edited in place; every keystroke reaches the document.
+    await page.keyboard.type("box_open ");
+    await page.keyboard.press("Escape");
+    const branch = canvas.block("branch");
+    await branch.getByText("box_open").waitFor();
+    await expect(page.locator(".in-place")).toHaveCount(0);
+
+    await canvas.drag(await canvas.port(branch, "true"), await canvas.place(0.7, 0.6));
+    await canvas.pick("dance");
+    await canvas.holds(7, 5, "a new primitive task, connected, in one step");
+    await canvas.drag(await canvas.port(branch, "false"), await canvas.head(canvas.block("end")));
+    await canvas.holds(7, 6, "released anywhere on a block");
+    await canvas.drag(await canvas.port(branch, "false"), await canvas.head(canvas.block("end")));
+    await canvas.holds(7, 6, "no wire twice");
+    await canvas.undo();
+    await canvas.holds(7, 5);
+    await canvas.undo();
+    await canvas.holds(6, 4);
+  });
 });
 
 test("shortens long names with an ellipsis and shows them whole in tooltips", async ({ openTaskloom }) => {
@@ -292,16 +255,6 @@ test("shortens long names with an ellipsis and shows them whole in tooltips", as
   expect(heads).toEqual(expected.map((name) => [name !== "Walk", "ellipsis", name]));
   await page.getByRole("treeitem", { name: "communicate_rock_data_from_here2(?to)", exact: true }).waitFor();
   await page.getByRole("group", { name: /^action communicate_rock_data_from_here2/ }).waitFor();
-});
-
-test("the palette distinguishes blocks with the same text", async ({ openTaskloom }) => {
-  const { page } = await openTaskloom();
-  await page.keyboard.press("Control+k");
-  await page.locator("dialog .finder-input").waitFor();
-  await page.keyboard.type("walk-to(");
-  await page.locator(".finder-list [role=option]", { hasText: "2 of" }).first().waitFor();
-  const rows = await page.locator(".finder-list [role=option]").allInnerTexts();
-  expect(new Set(rows).size, rows.join("\n")).toBe(rows.length);
 });
 
 test("the largest method of the first example opens as a whole, and Back returns to the Board as it was", async ({ openTaskloom }) => {
@@ -325,20 +278,4 @@ test("the largest method of the first example opens as a whole, and Back returns
   await expect(percent).toHaveText(zoom);
   await page.goForward();
   await expect(blocks).toHaveCount(21);
-});
-
-test("a fact shows which tasks change it, and several cards are aligned by a command", async ({ openTaskloom }) => {
-  const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
-  const head = (record) => page.locator(`[data-record="${record}"] .node-head`);
-  const changes = page.locator(".wire-group.role-effect:has(.near) title");
-  await head("fact:box_open").click();
-  await expect.poll(async () => (await changes.allTextContents()).sort()).toEqual(["open-box changes box_open", "smash-box changes box_open"]);
-  await head("fact:at").click();
-  await page.keyboard.press("Shift+ArrowRight");
-  await head("fact:box_open").click({ modifiers: ["Shift"] });
-  await page.keyboard.press("Control+k");
-  await page.keyboard.type("Align left");
-  await page.keyboard.press("Enter");
-  const left = async (record) => (await head(record).boundingBox()).x;
-  await expect.poll(async () => Math.round((await left("fact:at")) - (await left("fact:box_open")))).toBe(0);
 });

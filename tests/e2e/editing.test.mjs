@@ -1,8 +1,8 @@
 // The minimap, finding and replacing, the uses of a record, and several records at once.
 
-import { expect, inBothThemes, nextFrame, openFile, test } from "./harness.mjs";
+import { expect, nextFrame, openFile, test } from "./harness.mjs";
 import { Method } from "./method.mjs";
-import { violations } from "./violations.mjs";
+import { isAccessible } from "./violations.mjs";
 
 test("Alt+M shows the minimap, where click and drag move the view", async ({ openTaskloom }) => {
   const method = await Method.open(openTaskloom, "get-ball");
@@ -90,31 +90,31 @@ test("Ctrl+F finds in names and expressions, previews changes and replaces in on
   expect(await method.document(), "one step").toEqual(before);
 });
 
-test("lists the uses of a record, and a click goes there", async ({ openTaskloom }) => {
+test("edits several records together, and lists the uses of one", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
-  await page.locator('[data-record="condition:key_at"] .node-name').click();
-  const inspector = page.getByRole("complementary", { name: "Inspector" });
-  await inspector.getByRole("region", { name: "Used by" }).getByRole("button", { name: "get-key" }).click();
-  await page.locator("[data-block].selected", { hasText: "key_at" }).waitFor();
-});
-
-test("edits several records together", async ({ openTaskloom }) => {
-  const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
-  const card = (name) => page.locator(`[data-record="action:${name}"] .node-name`);
-  await card("Smash").click();
-  await card("OpenBox").click({ modifiers: ["Shift"] });
-  const inspector = page.getByRole("complementary", { name: "Inspector" });
-  await inspector.getByRole("heading", { name: "2 selected" }).waitFor();
-  const duration = inspector.getByLabel("Duration, in ticks");
-  await expect(duration, "they differ").toHaveValue("");
-  await duration.fill("7");
-  await duration.press("Enter");
-  await page.locator('[data-record="action:OpenBox"] .node-aside', { hasText: "7 ticks" }).waitFor();
-  await page.locator('[data-record="action:Smash"] .node-aside', { hasText: "7 ticks" }).waitFor();
-  await page.keyboard.press("Escape");
-  await page.locator(".canvas").focus();
-  await page.keyboard.press("Control+z");
-  await page.locator('[data-record="action:Smash"] .node-aside', { hasText: "4 ticks" }).waitFor();
+  await test.step("several records", async () => {
+    const card = (name) => page.locator(`[data-record="action:${name}"] .node-name`);
+    await card("Smash").click();
+    await card("OpenBox").click({ modifiers: ["Shift"] });
+    const inspector = page.getByRole("complementary", { name: "Inspector" });
+    await inspector.getByRole("heading", { name: "2 selected" }).waitFor();
+    const duration = inspector.getByLabel("Duration, in ticks");
+    await expect(duration, "they differ").toHaveValue("");
+    await duration.fill("7");
+    await duration.press("Enter");
+    await page.locator('[data-record="action:OpenBox"] .node-aside', { hasText: "7 ticks" }).waitFor();
+    await page.locator('[data-record="action:Smash"] .node-aside', { hasText: "7 ticks" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator(".canvas").focus();
+    await page.keyboard.press("Control+z");
+    await page.locator('[data-record="action:Smash"] .node-aside', { hasText: "4 ticks" }).waitFor();
+  });
+  await test.step("uses", async () => {
+    await page.locator('[data-record="condition:key_at"] .node-name').click();
+    const inspector = page.getByRole("complementary", { name: "Inspector" });
+    await inspector.getByRole("region", { name: "Used by" }).getByRole("button", { name: "get-key" }).click();
+    await page.locator("[data-block].selected", { hasText: "key_at" }).waitFor();
+  });
 });
 
 test("a Task block repeats its task, times out and gives up", async ({ openTaskloom }) => {
@@ -158,14 +158,13 @@ test("a Task block repeats its task, times out and gives up", async ({ openTaskl
   await page.locator(".run-record").getByText("timed out after 2 ticks").first().waitFor();
   await options.getByLabel("If aborted").fill("tidy");
   await expect(page.locator('[data-block="x"] .node-aside')).toHaveText("×3 ≤2 ↻1 ↶");
-  await inBothThemes(page, async (theme) => expect(await violations(page), theme).toEqual([]));
+  await isAccessible(page);
 });
 
 test("dialogs and panels meet the accessibility rules", async ({ openTaskloom }) => {
   const method = await Method.open(openTaskloom, "get-key");
   const { page } = method;
-  const look = (name) =>
-    test.step(name, () => inBothThemes(page, async (theme) => expect(await violations(page), theme).toEqual([])));
+  const look = (name) => test.step(name, () => isAccessible(page, { name }));
   await method.select(method.block("primitive", 0), method.block("primitive", 1));
   await look("several blocks are selected");
   await method.press("m", "Alt+c", "c");

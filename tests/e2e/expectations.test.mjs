@@ -1,6 +1,6 @@
 // A scenario with expectations is a test: failures are shown wherever scenarios are.
 
-import { expect, openFile, screenshots, test } from "./harness.mjs";
+import { expect, reopen, screenshots, test } from "./harness.mjs";
 
 /** The bell rings once; the expectations about it differ. */
 const BELL = {
@@ -24,14 +24,11 @@ const select = (page) => page.getByRole("combobox", { name: "Scenario", exact: t
 
 async function openBell(openTaskloom, options) {
   const { page } = await openTaskloom(options);
-  await openFile(page, "bell.taskloom.json", JSON.stringify(BELL));
-  await page.getByText("Opened “The bell”.").waitFor();
+  await reopen(page, "bell.taskloom.json", BELL);
   return page;
 }
 
-test("shows a failed expectation in the status, the outline, the list of scenarios and the problems", async ({
-  openTaskloom,
-}) => {
+test("shows a failed expectation in the status, the outline, the list of scenarios and the problems", async ({ openTaskloom }) => {
   const page = await openBell(openTaskloom);
   await select(page).selectOption("fails");
   const failing = page.getByRole("button", { name: "1 of 2 fail: 1 of 2 expectations fails", exact: true });
@@ -68,61 +65,62 @@ test("shows a failed expectation in the status, the outline, the list of scenari
   await expect(failures).toContainText("scenario rings");
 });
 
-test("does not report success for a scenario without a task", async ({ openTaskloom }) => {
+test("scenarios without a task, with an endless run and with an incomplete expectation aren't successes", async ({ openTaskloom }) => {
   const page = await openBell(openTaskloom);
-  await select(page).selectOption("idle");
-  const pill = page.getByRole("status", { name: "Plan" }).locator(".pill");
-  await expect(pill).toHaveText("nothing to plan");
-  await expect(pill).toHaveClass(/warn/);
+  await test.step("does not report success for a scenario without a task", async () => {
+    await select(page).selectOption("idle");
+    const pill = page.getByRole("status", { name: "Plan" }).locator(".pill");
+    await expect(pill).toHaveText("nothing to plan");
+    await expect(pill).toHaveClass(/warn/);
+  });
+  await test.step("reports that an endless run does not complete", async () => {
+    await reopen(page, "bell.taskloom.json", BELL);
+    await select(page).selectOption("rings");
+    await expect(scenario(page, "It rings on").locator(".tested")).toHaveClass(/\bno\b/);
+    await scenario(page, "It rings on").click();
+    await page.getByText("Failed: the run never completes: it goes on endlessly").waitFor();
+  });
+  await test.step("a newly added expectation is incomplete, not failed", async () => {
+    await reopen(page, "bell.taskloom.json", BELL);
+    await select(page).selectOption("idle");
+    await scenario(page, "Nobody rings").click();
+    await page.getByRole("button", { name: "Add an expectation" }).click();
+    await page.getByRole("combobox", { name: "Expectation 1" }).selectOption("finally");
+    const expectations = page.getByRole("region", { name: "Expectations" });
+    await expect(expectations.getByLabel("undecided", { exact: true })).toHaveCount(1);
+    await expect(expectations.getByText("Failed:")).toHaveCount(0);
+    await expect(scenario(page, "Nobody rings").locator(".tested")).toHaveClass(/\bopen\b/);
+    await expect(scenario(page, "Nobody rings")).toHaveAttribute("title", /expectations undecided/);
+  });
 });
 
-test("reports that an endless run does not complete", async ({ openTaskloom }) => {
+test("all scenarios are checked on request, and again after every edit", async ({ openTaskloom }) => {
   const page = await openBell(openTaskloom);
-  await select(page).selectOption("rings");
-  await expect(scenario(page, "It rings on").locator(".tested")).toHaveClass(/\bno\b/);
-  await scenario(page, "It rings on").click();
-  await page.getByText("Failed: the run never completes: it goes on endlessly").waitFor();
-});
-
-test("a newly added expectation is incomplete, not failed", async ({ openTaskloom }) => {
-  const page = await openBell(openTaskloom);
-  await select(page).selectOption("idle");
-  await scenario(page, "Nobody rings").click();
-  await page.getByRole("button", { name: "Add an expectation" }).click();
-  await page.getByRole("combobox", { name: "Expectation 1" }).selectOption("finally");
-  const expectations = page.getByRole("region", { name: "Expectations" });
-  await expect(expectations.getByLabel("undecided", { exact: true })).toHaveCount(1);
-  await expect(expectations.getByText("Failed:")).toHaveCount(0);
-  await expect(scenario(page, "Nobody rings").locator(".tested")).toHaveClass(/\bopen\b/);
-  await expect(scenario(page, "Nobody rings")).toHaveAttribute("title", /expectations undecided/);
-});
-
-test("checks all scenarios on request, and again after every edit", async ({ openTaskloom }) => {
-  const page = await openBell(openTaskloom);
-  await page.getByRole("tab", { name: /^Problems/ }).click();
-  const status = page.getByRole("status", { name: "Scenarios" });
-  await expect(status).toContainText("2 not checked yet");
-  await status.getByRole("button", { name: "Check all scenarios" }).click();
-  await expect(status).toContainText("Scenarios: 2 failed, 1 passed.");
-  await expect(scenario(page, "It rings").locator(".tested")).toHaveClass(/\bok\b/);
-  await expect(scenario(page, "It shall break").locator(".tested")).toHaveClass(/\bno\b/);
-  await expect(page.getByRole("list", { name: "Problems" }).getByRole("button", { name: /^failed expectation/ })).toHaveCount(2);
-  await page.getByRole("tree", { name: "Records" }).getByRole("treeitem", { name: "ring", exact: true }).click();
-  await page.getByRole("textbox", { name: "Effect 1", exact: true }).fill("broken");
-  await expect(scenario(page, "It rings").locator(".tested")).toHaveClass(/\bno\b/);
-  await expect(scenario(page, "It shall break").locator(".tested")).toHaveClass(/\bok\b/);
-});
-
-test("an edit that breaks another scenario is reported at once, though nobody opened the table", async ({ openTaskloom }) => {
-  const page = await openBell(openTaskloom);
-  await select(page).selectOption("idle");
-  await page.getByRole("tree", { name: "Records" }).getByRole("treeitem", { name: "ring", exact: true }).click();
-  await page.getByRole("textbox", { name: "Effect 1", exact: true }).fill("broken");
-  await expect(scenario(page, "It rings").locator(".tested")).toHaveClass(/\bno\b/);
-  await expect(scenario(page, "It shall break").locator(".tested")).toHaveClass(/\bok\b/);
-  await expect(page.locator(".pill.tests")).toHaveText("2 scenarios fail");
-  await page.keyboard.press("Escape");
-  await page.locator(".canvas").focus();
-  await page.keyboard.press("Control+z");
-  await expect(scenario(page, "It rings").locator(".tested")).toHaveClass(/\bok\b/);
+  await test.step("on request", async () => {
+    await page.getByRole("tab", { name: /^Problems/ }).click();
+    const status = page.getByRole("status", { name: "Scenarios" });
+    await expect(status).toContainText("2 not checked yet");
+    await status.getByRole("button", { name: "Check all scenarios" }).click();
+    await expect(status).toContainText("Scenarios: 2 failed, 1 passed.");
+    await expect(scenario(page, "It rings").locator(".tested")).toHaveClass(/\bok\b/);
+    await expect(scenario(page, "It shall break").locator(".tested")).toHaveClass(/\bno\b/);
+    await expect(page.getByRole("list", { name: "Problems" }).getByRole("button", { name: /^failed expectation/ })).toHaveCount(2);
+    await page.getByRole("tree", { name: "Records" }).getByRole("treeitem", { name: "ring", exact: true }).click();
+    await page.getByRole("textbox", { name: "Effect 1", exact: true }).fill("broken");
+    await expect(scenario(page, "It rings").locator(".tested")).toHaveClass(/\bno\b/);
+    await expect(scenario(page, "It shall break").locator(".tested")).toHaveClass(/\bok\b/);
+  });
+  await test.step("an edit that breaks another scenario is reported at once, though nobody opened the table", async () => {
+    await reopen(page, "bell.taskloom.json", BELL);
+    await select(page).selectOption("idle");
+    await page.getByRole("tree", { name: "Records" }).getByRole("treeitem", { name: "ring", exact: true }).click();
+    await page.getByRole("textbox", { name: "Effect 1", exact: true }).fill("broken");
+    await expect(scenario(page, "It rings").locator(".tested")).toHaveClass(/\bno\b/);
+    await expect(scenario(page, "It shall break").locator(".tested")).toHaveClass(/\bok\b/);
+    await expect(page.locator(".pill.tests")).toHaveText("2 scenarios fail");
+    await page.keyboard.press("Escape");
+    await page.locator(".canvas").focus();
+    await page.keyboard.press("Control+z");
+    await expect(scenario(page, "It rings").locator(".tested")).toHaveClass(/\bok\b/);
+  });
 });

@@ -1,8 +1,10 @@
 // The seven examples as somebody new meets them: opened from the gallery, the first view is readable, and the three steps of
-// the start card are done by doing what the card says.
+// the start card are done by doing what the card says. What happens in their runs is tested without a browser, by
+// crates/taskloom/tests/it/notes.rs and examples.rs.
 
-import { boxAtRest, expect, inBothThemes, nextFrame, screenshot, test } from "./harness.mjs";
+import { boxAtRest, expect, nextFrame, openView, screenshot, screenshots, test } from "./harness.mjs";
 import { done, Follower, startCard } from "./instructions.mjs";
+import { isAccessible } from "./violations.mjs";
 
 /** The view in which each example opens. */
 const EXAMPLES = {
@@ -21,17 +23,15 @@ const SIZES = [
 /** The smallest text of the Stage, and the smallest name on a diagram, in pixels on the screen. */
 const READABLE = 11;
 
-/** Opens an example from the gallery, as the first thing that somebody new does. */
-async function openFromGallery(openTaskloom, title, options) {
-  const { page } = await openTaskloom({ firstStart: true, ...options });
-  await startCard(page).waitFor();
+/** Opens an example from the gallery. */
+async function openFromGallery(page, title) {
   await page.getByRole("button", { name: "File", exact: true }).click();
   await page.getByRole("menuitem", { name: "Examples…" }).click();
   await page.getByRole("dialog", { name: "Examples" }).getByRole("button", { name: title }).click();
-  await page.getByRole("button", { name: "Dismiss" }).click();
+  await page.locator(".toast").getByText(`Opened “${title}”.`).waitFor();
+  await page.getByRole("button", { name: "Dismiss" }).evaluateAll((all) => all.forEach((button) => button.click()));
   await startCard(page).waitFor();
   await nextFrame(page);
-  return page;
 }
 
 /** Returns the texts of the Stage, or the names on a diagram, each with its size on the screen in pixels. */
@@ -77,33 +77,43 @@ const hidden = (page) =>
 for (const [title, view] of Object.entries(EXAMPLES)) {
   const name = title.toLowerCase().replaceAll(" ", "-");
 
-  test(`the first view of ${title} is readable`, async ({ openTaskloom }) => {
+  test(`${title} opens readable, and its steps are done by doing what the card says`, async ({ openTaskloom }) => {
+    const { page } = await openTaskloom({ firstStart: true });
+    await startCard(page).waitFor();
     for (const viewport of SIZES) {
-      const page = await openFromGallery(openTaskloom, title, { viewport });
       const where = `${viewport.width} x ${viewport.height}`;
-      await expect(page.locator(view === "Stage" ? ".stage-view" : ".canvas")).toBeVisible();
-      await expect.poll(async () => (await texts(page)).length, where).toBeGreaterThan(5);
-      await inBothThemes(page, (theme) => screenshot(page, `first-view-${name}-${viewport.width}-${theme}`));
-      const small = async () => (await texts(page)).filter(({ size }) => size < READABLE);
-      await expect.poll(small, `texts below ${READABLE} px at ${where}`).toEqual([]);
-      if (view === "Stage") await expect.poll(() => hidden(page), `hidden at ${where}`).toEqual([]);
-      // What the first step needs isn't below the card.
-      const next = page.locator(view === "Stage" ? "button.play" : "[role=tab]").first();
-      await next.click({ trial: true });
+      await test.step(`readable at ${where}`, async () => {
+        await page.setViewportSize(viewport);
+        await openFromGallery(page, title);
+        await expect(page.locator(view === "Stage" ? ".stage-view" : ".canvas")).toBeVisible();
+        await expect.poll(async () => (await texts(page)).length, where).toBeGreaterThan(5);
+        await screenshots(page, `first-view-${name}-${viewport.width}`);
+        const small = async () => (await texts(page)).filter(({ size }) => size < READABLE);
+        await expect.poll(small, `texts below ${READABLE} px at ${where}`).toEqual([]);
+        if (view === "Stage") await expect.poll(() => hidden(page), `hidden at ${where}`).toEqual([]);
+        // What the first step needs isn't below the card.
+        const next = page.locator(view === "Stage" ? "button.play" : "[role=tab]").first();
+        await next.click({ trial: true });
+      });
     }
-  });
-
-  test(`the steps of ${title} are done by doing what the card says`, async ({ openTaskloom }) => {
-    const page = await openFromGallery(openTaskloom, title, { viewport: { width: 1280, height: 720 } });
-    if (view === "Stage") await expect(startCard(page).getByRole("heading", { name: title })).toBeVisible();
-    await done(page, 0);
-    const follower = new Follower(page);
-    for (const count of [1, 2, 3]) {
-      await follower.follow(await instruction(page));
-      await done(page, count);
-    }
-    await expect(page.getByRole("list", { name: "Overrides (not saved)" }).getByRole("listitem")).toHaveCount(1);
-    await screenshot(page, `steps-${name}`);
+    await test.step("the steps", async () => {
+      if (view === "Stage") await expect(startCard(page).getByRole("heading", { name: title })).toBeVisible();
+      await done(page, 0);
+      const follower = new Follower(page);
+      for (const count of [1, 2, 3]) {
+        await follower.follow(await instruction(page));
+        await done(page, count);
+      }
+      await expect(page.getByRole("list", { name: "Overrides (not saved)" }).getByRole("listitem")).toHaveCount(1);
+      await isAccessible(page, { name: "after the steps" });
+    });
+    await test.step("the Board", async () => {
+      await openView(page, "Board");
+      await page.locator(".canvas").focus();
+      await page.keyboard.press("Home");
+      await nextFrame(page);
+      await screenshots(page, `example-${name}`);
+    });
   });
 }
 

@@ -23,6 +23,7 @@ export { expect };
 const HERE = dirname(fileURLToPath(import.meta.url));
 const DIST = process.env.TASKLOOM_PAGE ?? join(HERE, "..", "..", "target", "page");
 const SCREENSHOTS = join(HERE, "screenshots");
+const VIEWPORT = { width: 1280, height: 720 };
 
 /**
  * Playwright's test with fixtures for journeys: `address` is where the page is served, `openTaskloom(options)` opens it
@@ -37,15 +38,23 @@ export const test = base.extend({
     },
     { scope: "worker" },
   ],
-  openTaskloom: async ({ browser, address }, use) => {
+  tab: [
+    async ({ browser, address }, use) => {
+      const tab = new Tab(browser, address);
+      await use(tab);
+      await tab.close();
+    },
+    { scope: "worker" },
+  ],
+  openTaskloom: async ({ browser, address, tab }, use) => {
     const all = [];
     await use(async (options = {}) => {
-      const opened = await open(browser, { address, ...options });
+      const opened = tab.fits(options) ? await tab.open(options) : await open(browser, { address, ...options });
       all.push({ ...opened, expectsProblems: options.expectsProblems });
       return opened;
     });
-    for (const { context, problems, expectsProblems } of all) {
-      await context.close();
+    for (const { close, context, problems, expectsProblems } of all) {
+      await (close ?? (() => context.close()))();
       if (!expectsProblems) expect(problems, "the browser complained").toEqual([]);
     }
   },
@@ -59,6 +68,54 @@ export const test = base.extend({
     for (const server of servers) server.close();
   },
 });
+
+/**
+ * A tab in which one test after the other opens Taskloom, each with the storage of a fresh profile: that takes half the
+ * work of another tab with another profile. Tests that need more than a window's size have their own.
+ */
+class Tab {
+  constructor(browser, address) {
+    Object.assign(this, { browser, address, isFree: true });
+  }
+
+  /** Returns `true` if a test can open the page here. */
+  fits(options) {
+    return this.isFree && !isFirefox(this.browser) && Object.keys(options).every((option) => option === "viewport");
+  }
+
+  async open({ viewport = VIEWPORT }) {
+    this.isFree = false;
+    if (!this.opened) {
+      this.opened = await open(this.browser, { address: this.address, viewport });
+    } else {
+      const { page, problems, requests } = this.opened;
+      await page.setViewportSize(viewport);
+      problems.length = 0;
+      requests.length = 0;
+      await load(page, this.address);
+    }
+    return { ...this.opened, close: () => this.reset() };
+  }
+
+  /** Leaves the page, closes what it has opened, and empties its storage. */
+  async reset() {
+    const { context, page } = this.opened;
+    for (const other of context.pages()) if (other !== page) await other.close();
+    // A part of the page without a program.
+    await page.goto(new URL("icon.svg", this.address).href);
+    await page.evaluate(() => sessionStorage.clear());
+    await page.emulateMedia({ colorScheme: null, media: null });
+    await context.clearPermissions();
+    const devtools = await context.newCDPSession(page);
+    await devtools.send("Storage.clearDataForOrigin", { origin: new URL(this.address).origin, storageTypes: "all" });
+    await devtools.detach();
+    this.isFree = true;
+  }
+
+  async close() {
+    await this.opened?.context.close();
+  }
+}
 
 /** Reports a measurement: it is printed, and included in the report. */
 export function measured(description) {
@@ -78,7 +135,7 @@ export function measured(description) {
  */
 export async function open(browser, { address, path = "/", before = () => {}, pickers = true, firstStart = false, expectsProblems: _, ...options }) {
   // The service worker fetches the page again for offline use; only its own tests allow that.
-  const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, serviceWorkers: "block", ...options });
+  const context = await browser.newContext({ viewport: VIEWPORT, serviceWorkers: "block", ...options });
   const { problems, requests } = watch(context, address);
   if (!firstStart) await context.addInitScript(asIfKnown);
   if (isFirefox(browser)) {
@@ -95,10 +152,14 @@ export async function open(browser, { address, path = "/", before = () => {}, pi
   page.on("filechooser", () => {});
   await installPickers(context, pickers);
   await before(page);
-  await page.goto(new URL(path, address).href, { waitUntil: "load" });
+  await load(page, new URL(path, address).href);
+  return { page, context, problems, requests, address };
+}
+
+async function load(page, address) {
+  await page.goto(address, { waitUntil: "load" });
   // The program starts after the page has loaded; earlier key presses would be lost.
   await page.getByRole("main").waitFor();
-  return { page, context, problems, requests, address };
 }
 
 /** Returns `true` for a browser or a context of Firefox. */
@@ -154,6 +215,23 @@ export async function openFile(page, name, text) {
   await page.evaluate(([name, text]) => pickers.put(name, text), [name, text]);
   await page.evaluate((name) => pickers.picks.push(name), name);
   await page.keyboard.press("Control+o");
+}
+
+/**
+ * Opens a document as a file, and closes the message about it. It may be open already: a journey has several steps that
+ * begin with the same document. What isn't part of a document stays, such as the tab of the panel.
+ */
+export async function reopen(page, name, document) {
+  const dismiss = async () => {
+    await page.getByRole("button", { name: "Dismiss" }).evaluateAll((all) => all.forEach((button) => button.click()));
+    await expect(page.locator(".toast")).toHaveCount(0);
+  };
+  // First what is open over the page.
+  for (const _ of [0, 1]) await page.keyboard.press("Escape");
+  await dismiss();
+  await openFile(page, name, typeof document === "string" ? document : JSON.stringify(document));
+  await page.locator(".toast").filter({ hasText: /^Opened “/ }).waitFor();
+  await dismiss();
 }
 
 /** Returns the text of the file that Ctrl+S writes: the document's own, or one that is picked. */

@@ -1,8 +1,8 @@
 // Words on the screen open what they name: records, blocks, tabs and ticks, by mouse and by keyboard.
 
-import { expect, inBothThemes, test } from "./harness.mjs";
+import { expect, test } from "./harness.mjs";
 import { inspector } from "./hands.mjs";
-import { violations } from "./violations.mjs";
+import { isAccessible } from "./violations.mjs";
 
 const plan = (page) => page.getByRole("status", { name: "Plan" });
 const tab = (page, name) => page.getByRole("tab", { name });
@@ -11,51 +11,39 @@ const link = (where, name) => where.getByRole("button", { name, exact: true }).f
 const isOpen = (page, name) => expect(tab(page, name)).toHaveAttribute("aria-selected", "true");
 const showsRecord = (page, name) => expect(inspector(page).getByRole("textbox", { name: "Name", exact: true })).toHaveValue(name);
 
-test("the reasons against a plan lead to blocks, facts and the search", async ({ openTaskloom }) => {
+test("reasons, runs and the world lead to the blocks, facts, ticks and tabs that they name", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
-  await page.getByRole("combobox", { name: "Scenario" }).selectOption("case-6-no-way-in");
-  await plan(page).getByText(/^no plan/).waitFor();
-  await tab(page, "Problems").click();
-  await plan(page).getByRole("button", { name: /^no plan/ }).click();
-  await isOpen(page, "Plan");
-  const reasons = page.getByRole("region", { name: "Unmet conditions" });
-  await link(reasons, "get-key").click();
-  await page.locator(".crumbs").getByText("get-key").waitFor();
-  await expect(page.locator("[data-block].selected")).toHaveCount(1);
-  await link(reasons, "item_at(key, box)").click();
-  await showsRecord(page, "item_at");
-  await inBothThemes(page, async () => expect(await violations(page)).toEqual([]));
-  await link(page.getByRole("tabpanel"), "Search tab").click();
-  await isOpen(page, "Search");
-});
-
-test("a run leads to its ticks, and the world to its facts", async ({ openTaskloom }) => {
-  const { page } = await openTaskloom();
-  await page.getByRole("combobox", { name: "Scenario" }).selectOption({ label: "The box slams shut" });
-  await tab(page, "Run").click();
-  await link(page.locator(".run-end"), "8").click();
-  await world(page).getByRole("heading", { name: "World around tick 8 of the run" }).waitFor();
-  await page.locator(".run-line").filter({ hasText: "replans" }).click();
-  await tab(page, "Plan").click();
-  const made = page.getByRole("status").filter({ hasText: "Plan 2 of the run" });
-  // By keyboard as well.
-  await link(made, "take-ball").press("Enter");
-  await showsRecord(page, "take-ball");
-  await link(made, "5").press("Enter");
-  await world(page).getByRole("heading", { name: "World around tick 5 of the run" }).waitFor();
-  await link(world(page), "ball_in_box").click();
-  await showsRecord(page, "ball_in_box");
-  await inBothThemes(page, async () => expect(await violations(page)).toEqual([]));
-});
-
-test("the palette opens every tab", async ({ openTaskloom }) => {
-  const { page } = await openTaskloom();
-  const tabs = page.getByRole("tablist", { name: "Simulation" }).getByRole("tab");
-  for (const name of await tabs.evaluateAll((all) => all.map((one) => one.firstChild.textContent))) {
-    await page.keyboard.press("Control+k");
-    await page.getByRole("dialog", { name: "Command palette" }).waitFor();
-    await page.keyboard.type(`Show the ${name} tab`);
-    await page.keyboard.press("Enter");
-    await isOpen(page, name);
-  }
+  await test.step("the reasons against a plan", async () => {
+    await page.getByRole("combobox", { name: "Scenario" }).selectOption("case-6-no-way-in");
+    await plan(page).getByText(/^no plan/).waitFor();
+    await tab(page, "Problems").click();
+    await plan(page).getByRole("button", { name: /^no plan/ }).click();
+    await isOpen(page, "Plan");
+    const reasons = page.getByRole("region", { name: "Unmet conditions" });
+    await link(reasons, "get-key").click();
+    await page.locator(".crumbs").getByText("get-key").waitFor();
+    await expect(page.locator("[data-block].selected")).toHaveCount(1);
+    await link(reasons, "item_at(key, box)").click();
+    await showsRecord(page, "item_at");
+    await isAccessible(page);
+    await link(page.getByRole("tabpanel"), "Search tab").click();
+    await isOpen(page, "Search");
+  });
+  await test.step("a run and the world", async () => {
+    await page.getByRole("combobox", { name: "Scenario" }).selectOption({ label: "The box slams shut" });
+    await tab(page, "Run").click();
+    await link(page.locator(".run-end"), "8").click();
+    await world(page).getByRole("heading", { name: "World around tick 8 of the run" }).waitFor();
+    await page.locator(".run-line").filter({ hasText: "replans" }).click();
+    await tab(page, "Plan").click();
+    const made = page.getByRole("status").filter({ hasText: "Plan 2 of the run" });
+    // By keyboard as well.
+    await link(made, "take-ball").press("Enter");
+    await showsRecord(page, "take-ball");
+    await link(made, "5").press("Enter");
+    await world(page).getByRole("heading", { name: "World around tick 5 of the run" }).waitFor();
+    await link(world(page), "ball_in_box").click();
+    await showsRecord(page, "ball_in_box");
+    await isAccessible(page);
+  });
 });

@@ -1,6 +1,9 @@
 // The canvas of a method, for journeys that edit it.
 
-import { expect, nextFrame, savedFile } from "./harness.mjs";
+import { readFileSync } from "node:fs";
+import { expect, nextFrame, reopen, savedFile } from "./harness.mjs";
+
+const BALL = readFileSync(new URL("../../public/examples/ball-in-the-box.taskloom.json", import.meta.url), "utf8");
 
 /** The elements on a method's canvas. */
 export class Method {
@@ -26,6 +29,12 @@ export class Method {
     await nextFrame(this.page);
     await this.page.keyboard.press("Home");
     await nextFrame(this.page);
+  }
+
+  /** Opens the first example as it is shipped, and a method of it. */
+  async again(task) {
+    await reopen(this.page, "ball-in-the-box.taskloom.json", BALL);
+    await this.go(task);
   }
 
   /** Waits until there are this many blocks and wires. */

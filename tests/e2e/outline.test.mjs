@@ -28,122 +28,136 @@ const drag = async (page, name, to, { release = true } = {}) => {
   await nextFrame(page);
 };
 
-test("the search is operated by keyboard", async ({ openTaskloom }) => {
+test("rows are found and selected by search, letters and ranges", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
-  await search(page).click();
-  await page.keyboard.type("box_");
-  await expect(row(page, "box_open")).toBeVisible();
-  await expect(row(page, "get-ball")).toHaveCount(0);
-  await page.keyboard.press("ArrowDown");
-  await expect(rows(page).locator(".item").first()).toBeFocused();
-  await search(page).click();
-  await page.keyboard.press("Escape");
-  await expect(search(page)).toHaveValue("");
-  await expect(row(page, "get-ball")).toBeVisible();
-  await page.keyboard.type("get-ball");
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("navigation", { name: "Breadcrumbs" })).toContainText("get-ball");
-});
-
-test("letters, Home and End go to rows, and scenarios show their titles", async ({ openTaskloom }) => {
-  const { page } = await openTaskloom();
-  await row(page, "get-ball").click();
-  await page.keyboard.type("take-");
-  await expect(row(page, "take-ball")).toBeFocused();
-  await page.keyboard.press("Home");
-  await expect(rows(page).locator(".item").first()).toBeFocused();
-  await page.keyboard.press("End");
-  await expect(rows(page).locator(".item").last()).toBeFocused();
-  await expect(row(page, "The box is open")).toHaveAttribute("title", /^The box is open: case-1-box-open/);
-});
-
-test("a kind without records shows only its button", async ({ openTaskloom }) => {
-  const { page } = await openTaskloom();
-  const goals = page.locator(".group", { has: page.getByRole("button", { name: "Add a goal" }) });
-  await expect(goals.getByRole("button")).toHaveCount(1);
-  await page.getByRole("button", { name: "Add a goal" }).click();
-  await page.keyboard.type("fed");
-  await page.keyboard.press("Enter");
-  await row(page, "fed").waitFor();
-  await expect(goals.getByRole("button", { name: /^. Goals|Goals/ })).toBeVisible();
-});
-
-test("a row's menu opens by the right button and by keyboard", async ({ openTaskloom }) => {
-  const { page } = await openTaskloom();
-  await row(page, "take-ball").click({ button: "right" });
-  await expect(menu(page).getByRole("menuitem", { name: /^Rename\s*F2/ })).toBeVisible();
-  await expect(menu(page).getByRole("menuitem", { name: "Open the method" })).toHaveCount(0);
-  await menu(page).getByRole("menuitem", { name: /^Duplicate/ }).click();
-  await row(page, "take-ball-2").waitFor();
-  await expect(row(page, "take-ball-2")).toBeInViewport();
-  await row(page, "take-ball-2").click();
-  await page.keyboard.press("Shift+F10");
-  await page.keyboard.press("Escape");
-  await expect(menu(page)).toHaveCount(0);
-  await expect(row(page, "take-ball-2"), "the focus is where it was").toBeFocused();
-  await row(page, "box_open").click({ button: "right" });
-  await menu(page).getByRole("menuitem", { name: "Find uses" }).click();
-  const dialog = page.getByRole("dialog", { name: /^\d+ uses of fact box_open$/ });
-  await dialog.getByRole("button", { name: /precondition 1 of primitive task take-ball$/ }).click();
-  await expect(inspector(page).getByRole("textbox", { name: "Name", exact: true })).toHaveValue("take-ball");
-  await row(page, "box_open").click({ button: "right" });
-  await menu(page).getByRole("menuitem", { name: "New fact" }).click();
-  await page.keyboard.type("stocked(?i: item)");
-  await page.keyboard.press("Enter");
-  await row(page, "stocked(?i)").waitFor();
-  expect(JSON.parse(await savedFile(page)).facts.stocked.params).toEqual(["?i: item"]);
-  // Name and parameters are part of adding it.
-  await page.locator(".canvas").focus();
-  await page.keyboard.press("Control+z");
-  await expect(row(page, "stocked(?i)")).toHaveCount(0);
-  await expect(row(page, "fact")).toHaveCount(0);
-});
-
-test("new objects get the type used last", async ({ openTaskloom }) => {
-  const { page } = await openTaskloom();
-  const add = async (name) => {
-    await page.getByRole("button", { name: "Add an object" }).click();
-    await page.keyboard.type(name);
+  await test.step("by search", async () => {
+    await search(page).click();
+    await page.keyboard.type("box_");
+    await expect(row(page, "box_open")).toBeVisible();
+    await expect(row(page, "get-ball")).toHaveCount(0);
+    await page.keyboard.press("ArrowDown");
+    await expect(rows(page).locator(".item").first()).toBeFocused();
+    await search(page).click();
+    await page.keyboard.press("Escape");
+    await expect(search(page)).toHaveValue("");
+    await expect(row(page, "get-ball")).toBeVisible();
+    await page.keyboard.type("get-ball");
     await page.keyboard.press("Enter");
-    await row(page, name).waitFor();
-  };
-  await add("lamp");
-  await inspector(page).getByRole("combobox", { name: "Type" }).selectOption("place");
-  await add("attic");
-  expect(JSON.parse(await savedFile(page)).objects.attic.type).toBe("place");
+    await expect(page.getByRole("navigation", { name: "Breadcrumbs" })).toContainText("get-ball");
+  });
+  await test.step("by letters, Home and End; scenarios show their titles", async () => {
+    await search(page).fill("");
+    await row(page, "get-ball").click();
+    await page.keyboard.type("take-");
+    await expect(row(page, "take-ball")).toBeFocused();
+    await page.keyboard.press("Home");
+    await expect(rows(page).locator(".item").first()).toBeFocused();
+    await page.keyboard.press("End");
+    await expect(rows(page).locator(".item").last()).toBeFocused();
+    await expect(row(page, "The box is open")).toHaveAttribute("title", /^The box is open: case-1-box-open/);
+  });
+  await test.step("by Shift and Ctrl", async () => {
+    const selected = () => rows(page).locator(".item.on").evaluateAll((all) => all.map((row) => row.getAttribute("aria-label")));
+    const group = page.getByRole("group", { name: "Objects", exact: true }).getByRole("treeitem");
+    const names = await group.evaluateAll((all) => all.map((row) => row.getAttribute("aria-label")));
+    expect(names.length).toBeGreaterThan(4);
+    await group.nth(1).click();
+    await group.nth(3).click({ modifiers: ["Shift"] });
+    await expect.poll(selected).toEqual(names.slice(1, 4));
+    // Another range from the same row, upwards.
+    await group.nth(0).click({ modifiers: ["Shift"] });
+    await expect.poll(selected).toEqual(names.slice(0, 2));
+    await group.nth(3).click({ modifiers: ["Control"] });
+    await expect.poll(selected).toEqual([names[0], names[1], names[3]]);
+    await group.nth(0).click({ modifiers: ["Control"] });
+    await expect.poll(selected).toEqual([names[1], names[3]]);
+    // By keyboard.
+    await group.nth(2).click();
+    await page.keyboard.press("Shift+ArrowDown");
+    await page.keyboard.press("Shift+ArrowDown");
+    await expect.poll(selected).toEqual(names.slice(2, 5));
+    await page.keyboard.press("Shift+ArrowUp");
+    await expect(group.nth(3)).toBeFocused();
+    await expect.poll(selected).toEqual(names.slice(2, 4));
+    await expect(inspector(page)).toContainText("2 ");
+    await page.keyboard.press("ArrowDown");
+    await expect.poll(selected, "without Shift, one row").toEqual([names[4]]);
+  });
 });
 
-test("Shift selects a range of rows, Ctrl adds and removes one", async ({ openTaskloom }) => {
+test("records are added, duplicated, copied and found by a row's menu and by keys", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
-  const selected = () => rows(page).locator(".item.on").evaluateAll((all) => all.map((row) => row.getAttribute("aria-label")));
-  const group = page.getByRole("group", { name: "Objects", exact: true }).getByRole("treeitem");
-  const names = await group.evaluateAll((all) => all.map((row) => row.getAttribute("aria-label")));
-  expect(names.length).toBeGreaterThan(4);
-  await group.nth(1).click();
-  await group.nth(3).click({ modifiers: ["Shift"] });
-  await expect.poll(selected).toEqual(names.slice(1, 4));
-  // Another range from the same row, upwards.
-  await group.nth(0).click({ modifiers: ["Shift"] });
-  await expect.poll(selected).toEqual(names.slice(0, 2));
-  await group.nth(3).click({ modifiers: ["Control"] });
-  await expect.poll(selected).toEqual([names[0], names[1], names[3]]);
-  await group.nth(0).click({ modifiers: ["Control"] });
-  await expect.poll(selected).toEqual([names[1], names[3]]);
-  // By keyboard.
-  await group.nth(2).click();
-  await page.keyboard.press("Shift+ArrowDown");
-  await page.keyboard.press("Shift+ArrowDown");
-  await expect.poll(selected).toEqual(names.slice(2, 5));
-  await page.keyboard.press("Shift+ArrowUp");
-  await expect(group.nth(3)).toBeFocused();
-  await expect.poll(selected).toEqual(names.slice(2, 4));
-  await expect(inspector(page)).toContainText("2 ");
-  await page.keyboard.press("ArrowDown");
-  await expect.poll(selected, "without Shift, one row").toEqual([names[4]]);
+  await test.step("a row's menu", async () => {
+    await row(page, "take-ball").click({ button: "right" });
+    await expect(menu(page).getByRole("menuitem", { name: /^Rename\s*F2/ })).toBeVisible();
+    await expect(menu(page).getByRole("menuitem", { name: "Open the method" })).toHaveCount(0);
+    await menu(page).getByRole("menuitem", { name: /^Duplicate/ }).click();
+    await row(page, "take-ball-2").waitFor();
+    await expect(row(page, "take-ball-2")).toBeInViewport();
+    await row(page, "take-ball-2").click();
+    await page.keyboard.press("Shift+F10");
+    await page.keyboard.press("Escape");
+    await expect(menu(page)).toHaveCount(0);
+    await expect(row(page, "take-ball-2"), "the focus is where it was").toBeFocused();
+    await row(page, "box_open").click({ button: "right" });
+    await menu(page).getByRole("menuitem", { name: "Find uses" }).click();
+    const dialog = page.getByRole("dialog", { name: /^\d+ uses of fact box_open$/ });
+    await dialog.getByRole("button", { name: /precondition 1 of primitive task take-ball$/ }).click();
+    await expect(inspector(page).getByRole("textbox", { name: "Name", exact: true })).toHaveValue("take-ball");
+    await row(page, "box_open").click({ button: "right" });
+    await menu(page).getByRole("menuitem", { name: "New fact" }).click();
+    await page.keyboard.type("stocked(?i: item)");
+    await page.keyboard.press("Enter");
+    await row(page, "stocked(?i)").waitFor();
+    expect(JSON.parse(await savedFile(page)).facts.stocked.params).toEqual(["?i: item"]);
+    // Name and parameters are part of adding it.
+    await page.locator(".canvas").focus();
+    await page.keyboard.press("Control+z");
+    await expect(row(page, "stocked(?i)")).toHaveCount(0);
+    await expect(row(page, "fact")).toHaveCount(0);
+  });
+  await test.step("a kind without records shows only its button", async () => {
+    const goals = page.locator(".group", { has: page.getByRole("button", { name: "Add a goal" }) });
+    await expect(goals.getByRole("button")).toHaveCount(1);
+    await page.getByRole("button", { name: "Add a goal" }).click();
+    await page.keyboard.type("fed");
+    await page.keyboard.press("Enter");
+    await row(page, "fed").waitFor();
+    await expect(goals.getByRole("button", { name: /^. Goals|Goals/ })).toBeVisible();
+  });
+  await test.step("new objects get the type used last", async () => {
+    const add = async (name) => {
+      await page.getByRole("button", { name: "Add an object" }).click();
+      await page.keyboard.type(name);
+      await page.keyboard.press("Enter");
+      await row(page, name).waitFor();
+    };
+    await add("lamp");
+    await inspector(page).getByRole("combobox", { name: "Type" }).selectOption("place");
+    await add("attic");
+    expect(JSON.parse(await savedFile(page)).objects.attic.type).toBe("place");
+  });
+  await test.step("while any view is open", async () => {
+    for (const view of ["Stage", "Scenarios", "Board"]) {
+      await openView(page, view);
+      // The Stage folds the outline, unless it was opened there.
+      if (view === "Stage") await page.keyboard.press("Control+b");
+      await row(page, "hammer").click();
+      await page.keyboard.press("Control+d");
+      await row(page, "hammer-2").waitFor();
+      await page.keyboard.press("Control+c");
+      await page.keyboard.press("Control+v");
+      await row(page, "hammer-3").waitFor();
+      await expect(row(page, "hammer-3")).toHaveAttribute("aria-selected", "true");
+      await page.keyboard.press("Control+z");
+      await page.keyboard.press("Control+z");
+      await expect(row(page, "hammer-2")).toHaveCount(0);
+    }
+  });
 });
 
 test("a finger scrolls the outline, and drags a row after it has rested there", async ({ openTaskloom }) => {
-  const desk = await Desk.start(openTaskloom);
+  const desk = await Desk.start(openTaskloom, { before: (page) => page.clock.install() });
   const { page, devtools } = desk;
   await desk.open("Method");
   const count = await desk.count();
@@ -175,7 +189,7 @@ test("a finger scrolls the outline, and drags a row after it has rested there", 
   await touch("touchStart", from);
   await touch("touchMove", { x: from.x, y: from.y - 30 });
   await touch("touchMove", { x: from.x, y: from.y - 60 });
-  await page.waitForTimeout(500);
+  await page.clock.runFor(1_000);
   await expect(ghost(page)).toHaveCount(0);
   await touch("touchEnd");
   expect(await desk.count()).toBe(count + 1);
@@ -224,23 +238,4 @@ test("a record is dropped into a text, and on the Board its card moves", async (
   await drag(page, "take-ball", to);
   await expect(card).toHaveClass(/selected/);
   await expect.poll(async () => Math.abs((await card.boundingBox()).y - to.y)).toBeLessThan(60);
-});
-
-test("records are duplicated, copied and pasted while any view is open", async ({ openTaskloom }) => {
-  const { page } = await openTaskloom();
-  for (const view of ["Stage", "Scenarios", "Board"]) {
-    await openView(page, view);
-    // The Stage folds the outline, unless it was opened there.
-    if (view === "Stage") await page.keyboard.press("Control+b");
-    await row(page, "hammer").click();
-    await page.keyboard.press("Control+d");
-    await row(page, "hammer-2").waitFor();
-    await page.keyboard.press("Control+c");
-    await page.keyboard.press("Control+v");
-    await row(page, "hammer-3").waitFor();
-    await expect(row(page, "hammer-3")).toHaveAttribute("aria-selected", "true");
-    await page.keyboard.press("Control+z");
-    await page.keyboard.press("Control+z");
-    await expect(row(page, "hammer-2")).toHaveCount(0);
-  }
 });

@@ -1,6 +1,6 @@
 // Tidy, and the diagram as a picture: complete, self-contained and in the page's colours.
 
-import { boxAtRest, expect, exported, nextFrame, openExample, screenshot, test } from "./harness.mjs";
+import { boxAtRest, expect, exported, inBothThemes, nextFrame, openExample, screenshot, test } from "./harness.mjs";
 
 async function openMethod(page, task) {
   await page.getByRole("tree", { name: "Records" }).getByRole("treeitem", { name: task, exact: true }).dblclick();
@@ -19,59 +19,62 @@ const blocks = (page) =>
 
 const overlaps = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 
-for (const colorScheme of ["light", "dark"]) {
-  test(`exports the whole diagram as a self-contained picture, ${colorScheme}`, async ({ openTaskloom }) => {
-    const { page, context } = await openTaskloom({ colorScheme });
-    // Without the page's own fonts.
-    const viewer = await context.newPage();
-    const board = await exported(page, "SVG");
-    expect(board.name).toBe("board.svg");
-    await openMethod(page, "get-ball");
-    const count = (await blocks(page)).length;
-    await page.locator(".canvas").focus();
-    for (const key of ["Control+a", "c"]) await page.keyboard.press(key);
-    await page.locator(".frame-title:focus").waitFor();
-    await page.keyboard.type("All & more");
-    await page.keyboard.press("Enter");
-    // Zoomed in: the screen shows almost nothing of it.
-    for (let turn = 0; turn < 8; turn += 1) {
-      await page.getByRole("button", { name: "Zoom in" }).click();
-    }
-    const method = await exported(page, "SVG");
+test("exports the whole diagram as a self-contained picture, in the colours of the theme", async ({ openTaskloom }) => {
+  const { page, context } = await openTaskloom();
+  // Without the page's own fonts.
+  const viewer = await context.newPage();
+  const board = await exported(page, "SVG");
+  expect(board.name).toBe("board.svg");
+  await openMethod(page, "get-ball");
+  const count = (await blocks(page)).length;
+  await page.locator(".canvas").focus();
+  for (const key of ["Control+a", "c"]) await page.keyboard.press(key);
+  await page.locator(".frame-title:focus").waitFor();
+  await page.keyboard.type("All & more");
+  await page.keyboard.press("Enter");
+  // Zoomed in: the screen shows almost nothing of it.
+  for (let turn = 0; turn < 8; turn += 1) {
+    await page.getByRole("button", { name: "Zoom in" }).click();
+  }
+  let method;
+  await inBothThemes(page, async (theme) => {
+    method = await exported(page, "SVG");
     expect(method.name).toBe("get-ball.svg");
-    for (const { content } of [board, method]) {
-      const text = content.toString();
-      expect(text).not.toMatch(/var\(|light-dark|color-mix|href|url\((?!"data:font\/woff2;)|class=/);
-      const strange = await viewer.evaluate((text) => {
-        const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
-        return parsed.querySelector("parsererror")?.textContent ?? "";
-      }, text);
-      expect(strange).toBe("");
-    }
-    expect(method.content.toString()).toMatch(/>All &amp; more<\/text>/);
-    for (const [need, icon] of [["preconditions", "M20 6 9 17l-5-5"], ["effects", "M5 12h14M12 5l7 7-7 7"]]) {
-      expect(board.content.toString(), `${need} have the icon of the cards`).toContain(` d="${icon}"`);
-    }
-    // One box per block, in addition to the background and the tiles in the heads.
-    const boxes = method.content.toString().match(/<rect [^>]*stroke=/g).length;
-    expect(boxes).toBe(count);
-    const heads = method.content.toString().match(/fill-opacity="\.14"/g).length;
-    expect(heads, "heads have a tile in their kind's colour").toBe(await page.locator(".node-head:not(.ends)").count());
     const ground = method.content.toString().match(/<rect [^>]*fill="rgb\((\d+)/)[1];
-    expect(colorScheme === "dark" ? Number(ground) < 60 : Number(ground) > 200, ground).toBe(true);
-    const png = await exported(page, "PNG");
-    expect(png.name).toBe("get-ball.png");
-    expect(png.content.subarray(1, 4).toString()).toBe("PNG");
-    const [, width] = method.content.toString().match(/width="([\d.]+)"/);
-    expect(png.content.readUInt32BE(16)).toBe(Math.floor(Number(width) * 2));
-    for (const [name, { content }] of Object.entries({ method, board })) {
-      await viewer.setContent(`<body>${content}</body>`);
-      const fonts = await viewer.evaluate(async () => [...(await document.fonts.ready)].map(({ family, status }) => `${family.replaceAll('"', "")}: ${status}`));
-      expect(fonts, "the text's fonts are in the picture").toEqual(["Inter: loaded", "JetBrains Mono: loaded"]);
-      await screenshot(viewer, `picture-${name}-${colorScheme}`);
-    }
+    expect(theme === "dark" ? Number(ground) < 60 : Number(ground) > 200, `${theme}: ${ground}`).toBe(true);
+    await viewer.setContent(`<body>${method.content}</body>`);
+    await screenshot(viewer, `picture-method-${theme}`);
   });
-}
+  for (const { content } of [board, method]) {
+    const text = content.toString();
+    expect(text).not.toMatch(/var\(|light-dark|color-mix|href|url\((?!"data:font\/woff2;)|class=/);
+    const strange = await viewer.evaluate((text) => {
+      const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
+      return parsed.querySelector("parsererror")?.textContent ?? "";
+    }, text);
+    expect(strange).toBe("");
+  }
+  expect(method.content.toString()).toMatch(/>All &amp; more<\/text>/);
+  for (const [need, icon] of [["preconditions", "M20 6 9 17l-5-5"], ["effects", "M5 12h14M12 5l7 7-7 7"]]) {
+    expect(board.content.toString(), `${need} have the icon of the cards`).toContain(` d="${icon}"`);
+  }
+  // One box per block, in addition to the background and the tiles in the heads.
+  const boxes = method.content.toString().match(/<rect [^>]*stroke=/g).length;
+  expect(boxes).toBe(count);
+  const heads = method.content.toString().match(/fill-opacity="\.14"/g).length;
+  expect(heads, "heads have a tile in their kind's colour").toBe(await page.locator(".node-head:not(.ends)").count());
+  const png = await exported(page, "PNG");
+  expect(png.name).toBe("get-ball.png");
+  expect(png.content.subarray(1, 4).toString()).toBe("PNG");
+  const [, width] = method.content.toString().match(/width="([\d.]+)"/);
+  expect(png.content.readUInt32BE(16)).toBe(Math.floor(Number(width) * 2));
+  for (const [name, { content }] of Object.entries({ method, board })) {
+    await viewer.setContent(`<body>${content}</body>`);
+    const fonts = await viewer.evaluate(async () => [...(await document.fonts.ready)].map(({ family, status }) => `${family.replaceAll('"', "")}: ${status}`));
+    expect(fonts, `the fonts of the text are in the picture of the ${name}`).toEqual(["Inter: loaded", "JetBrains Mono: loaded"]);
+    await screenshot(viewer, `picture-${name}`);
+  }
+});
 
 test("a long cost leaves room for a task's name, on the card and in the picture", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();

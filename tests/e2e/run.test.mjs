@@ -36,40 +36,65 @@ function small({ facts, tasks, compound = {}, scenario }) {
   });
 }
 
-test("a failed step changes nothing, an event does, and the plan that follows is marked as a new one", async ({ openTaskloom }) => {
-  const { page } = await openTaskloom();
-  await page.getByRole("combobox", { name: "Scenario" }).selectOption({ label: "The box slams shut" });
-  await plan(page).getByText(/^plan: 2 steps/).waitFor();
-  await tab(page, "Run");
-  await expect.poll(() => rows(page)).toEqual([
-    "replan: 0 plans: 2 steps",
-    "complete: 0 walk-to(box) until 3 at(box) = true, at(table) = false",
-    "failed: 3 take-ball until 4 integrity rule of take-ball: box_open",
-    "event: 4 event: not box_open box_open = false",
-    "replan: 5 replans: 2 steps because take-ball failed: integrity rule of take-ball: box_open",
-    "complete: 5 open-box until 6 box_open = true",
-    "complete: 6 take-ball until 8 ball_in_box = false, has(ball) = true",
-  ]);
-  await row(page, "take-ball until 4").click();
-  await heading(page, "World around take-ball, ticks 3 to 4 of the run");
-  await expect.poll(() => values(page, "ball_in_box")).toEqual(["true", "true"]);
-  await expect.poll(() => values(page, "box_open")).toEqual(["true", "false"]);
-  await row(page, "event: not box_open").click();
-  await heading(page, "World around the event at tick 4");
-  await expect.poll(() => values(page, "box_open")).toEqual(["true", "false"]);
-  await page.getByRole("button", { name: "Step forward" }).click();
-  await heading(page, "World at tick 5 of the run");
-  await expect.poll(() => values(page, "ball_in_box")).toEqual(["true"]);
-  for (const name of ["Plan", "Decomposition"]) {
-    await tab(page, name);
-    await page.getByText("Plan 2 of the run, made at tick 5 because take-ball failed: integrity rule of take-ball: box_open.").waitFor();
-  }
-  await tab(page, "Plan");
-  await expect(steps(page).first()).toContainText("open-box");
-  await page.getByRole("button", { name: "Show the scenario's plan" }).click();
-  await steps(page).first().filter({ hasText: "walk-to(box)" }).waitFor();
-  await expect(page.getByText("Plan 2 of the run")).toHaveCount(0);
-  await heading(page, "World at the start");
+test("the run of a failed step: its rows, its plans, and the world that follows the tick", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
+  await test.step("a failed step changes nothing, an event does, and the next plan is marked as a new one", async () => {
+    await page.getByRole("combobox", { name: "Scenario" }).selectOption({ label: "The box slams shut" });
+    await plan(page).getByText(/^plan: 2 steps/).waitFor();
+    await tab(page, "Run");
+    await expect.poll(() => rows(page)).toEqual([
+      "replan: 0 plans: 2 steps",
+      "complete: 0 walk-to(box) until 3 at(box) = true, at(table) = false",
+      "failed: 3 take-ball until 4 integrity rule of take-ball: box_open",
+      "event: 4 event: not box_open box_open = false",
+      "replan: 5 replans: 2 steps because take-ball failed: integrity rule of take-ball: box_open",
+      "complete: 5 open-box until 6 box_open = true",
+      "complete: 6 take-ball until 8 ball_in_box = false, has(ball) = true",
+    ]);
+    await row(page, "take-ball until 4").click();
+    await heading(page, "World around take-ball, ticks 3 to 4 of the run");
+    await expect.poll(() => values(page, "ball_in_box")).toEqual(["true", "true"]);
+    await expect.poll(() => values(page, "box_open")).toEqual(["true", "false"]);
+    await row(page, "event: not box_open").click();
+    await heading(page, "World around the event at tick 4");
+    await expect.poll(() => values(page, "box_open")).toEqual(["true", "false"]);
+    await page.getByRole("button", { name: "Step forward" }).click();
+    await heading(page, "World at tick 5 of the run");
+    await expect.poll(() => values(page, "ball_in_box")).toEqual(["true"]);
+    for (const name of ["Plan", "Decomposition"]) {
+      await tab(page, name);
+      await page.getByText("Plan 2 of the run, made at tick 5 because take-ball failed: integrity rule of take-ball: box_open.").waitFor();
+    }
+    await tab(page, "Plan");
+    await expect(steps(page).first()).toContainText("open-box");
+    await page.getByRole("button", { name: "Show the scenario's plan" }).click();
+    await steps(page).first().filter({ hasText: "walk-to(box)" }).waitFor();
+    await expect(page.getByText("Plan 2 of the run")).toHaveCount(0);
+    await heading(page, "World at the start");
+  });
+  await test.step("stepping and playing", async () => {
+    await tab(page, "Run");
+    await row(page, "replans").waitFor();
+    const slider = page.getByRole("slider", { name: "Tick of the run" });
+    await slider.focus();
+    for (const tick of [0, 1, 2, 3, 4]) {
+      await page.keyboard.press("ArrowRight");
+      await heading(page, `World around tick ${tick} of the run`);
+    }
+    await expect.poll(() => values(page, "box_open"), "the event of that tick").toEqual(["true", "false"]);
+    await page.keyboard.press("End");
+    await heading(page, "World around tick 8 of the run");
+    await expect.poll(() => values(page, "has(ball)"), "the last step's effects").toEqual(["false", "true"]);
+    // From the end it plays again, and stops there.
+    await page.getByRole("combobox", { name: "Speed" }).selectOption({ label: "30 ticks per second" });
+    await page.getByRole("button", { name: "Play" }).click();
+    await heading(page, "World around tick 8 of the run");
+    await page.getByRole("button", { name: "Play" }).waitFor();
+    await page.locator(".course .bar", { hasText: "take-ball" }).first().click();
+    await heading(page, "World around take-ball, ticks 3 to 4 of the run");
+    await page.keyboard.press("Escape");
+    await expect(row(page, "take-ball until 4"), "the line of the bar").toBeInViewport();
+  });
 });
 
 test("the Search tab shows the search of the planning at the shown tick", async ({ openTaskloom }) => {
@@ -201,32 +226,6 @@ test("a character without a plan waits until an event makes one possible", async
   await page.getByText("The run completes at tick 5.").waitFor();
   await page.getByRole("tree", { name: "Records" }).getByRole("treeitem", { name: "once", exact: true }).click();
   await page.getByRole("region", { name: "Expectations" }).getByLabel("passed", { exact: true }).nth(2).waitFor();
-});
-
-test("steps through the run and plays it, and the world follows", async ({ openTaskloom }) => {
-  const { page } = await openTaskloom();
-  await page.getByRole("combobox", { name: "Scenario" }).selectOption({ label: "The box slams shut" });
-  await tab(page, "Run");
-  await row(page, "replans").waitFor();
-  const slider = page.getByRole("slider", { name: "Tick of the run" });
-  await slider.focus();
-  for (const tick of [0, 1, 2, 3, 4]) {
-    await page.keyboard.press("ArrowRight");
-    await heading(page, `World around tick ${tick} of the run`);
-  }
-  await expect.poll(() => values(page, "box_open"), "the event of that tick").toEqual(["true", "false"]);
-  await page.keyboard.press("End");
-  await heading(page, "World around tick 8 of the run");
-  await expect.poll(() => values(page, "has(ball)"), "the last step's effects").toEqual(["false", "true"]);
-  // From the end it plays again, and stops there.
-  await page.getByRole("combobox", { name: "Speed" }).selectOption({ label: "30 ticks per second" });
-  await page.getByRole("button", { name: "Play" }).click();
-  await heading(page, "World around tick 8 of the run");
-  await page.getByRole("button", { name: "Play" }).waitFor();
-  await page.locator(".course .bar", { hasText: "take-ball" }).first().click();
-  await heading(page, "World around take-ball, ticks 3 to 4 of the run");
-  await page.keyboard.press("Escape");
-  await expect(row(page, "take-ball until 4"), "the line of the bar").toBeInViewport();
 });
 
 test("a number that changes in the run keeps its row in World while it is 0", async ({ openTaskloom }) => {

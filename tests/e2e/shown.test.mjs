@@ -1,6 +1,6 @@
 // The shown character of a scenario with several: selected in one place, followed everywhere.
 
-import { expect, openFile, screenshots, test } from "./harness.mjs";
+import { expect, openFile, reopen, screenshots, test } from "./harness.mjs";
 
 /** Anna sees only who is in her room; ben goes to the vault and takes the gold. */
 const HOUSE = {
@@ -78,8 +78,9 @@ const tab = (page, name) => page.getByRole("tab", { name, exact: true }).click()
 
 async function openHouse(openTaskloom, options) {
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 }, ...options });
-  await openFile(page, "house.taskloom.json", JSON.stringify(HOUSE));
-  await page.getByText("Opened “The house”.").waitFor();
+  await steps(page).first().waitFor();
+  await expect(picker(page), "no choice if there is only one").toHaveCount(0);
+  await reopen(page, "house.taskloom.json", HOUSE);
   return page;
 }
 
@@ -145,49 +146,43 @@ test("plan, flowchart and world follow the shown character", async ({ openTasklo
   await expect(world(page).getByText("anna believes: hall")).toHaveCount(0);
 });
 
-test("expectations apply to the first character, no matter which is shown", async ({ openTaskloom }) => {
+test("expectations, senses and the seed of a scenario with several characters", async ({ openTaskloom }) => {
   const page = await openHouse(openTaskloom);
-  const records = page.getByRole("tree", { name: "Records" });
-  await records.getByRole("treeitem", { name: "night", exact: true }).click();
-  const kept = page.getByLabel("passed", { exact: true });
-  await expect(kept).toHaveCount(2);
-  await picker(page).selectOption("ben");
-  await expect(steps(page)).toHaveText(["walk(vault)", "take"]);
-  await expect(kept).toHaveCount(2);
-  await expect(page.getByText("Checked with the document's search")).toHaveCount(0);
-});
-
-test("a sense's condition suggests the fact's parameters and the observer", async ({ openTaskloom }) => {
-  const page = await openHouse(openTaskloom);
-  const records = page.getByRole("tree", { name: "Records" });
-  await records.getByRole("treeitem", { name: "guard", exact: true }).click();
-  await page.getByRole("textbox", { name: "Condition of sense 1" }).click();
-  await page.keyboard.press("ControlOrMeta+A");
-  await page.keyboard.type("place_of(?");
-  const offered = page.getByRole("listbox", { name: "Completions" }).getByRole("option");
-  await expect(offered).toHaveText([/^\?me\s*person$/, /^\?p\s*person$/]);
-});
-
-test("shows the seed only if something depends on chance", async ({ openTaskloom }) => {
-  const page = await openHouse(openTaskloom);
-  const records = page.getByRole("tree", { name: "Records" });
-  await records.getByRole("treeitem", { name: "night", exact: true }).click();
-  await page.getByRole("heading", { name: /Forced failures/ }).waitFor();
-  const seed = page.getByRole("textbox", { name: "Seed" }).or(page.getByRole("spinbutton", { name: "Seed" }));
-  await expect(seed).toHaveCount(0);
-  const house = structuredClone(HOUSE);
-  const choice = house.compound_tasks.steal.method.blocks.b;
-  choice.policy = "random";
-  choice.scores = { 1: "1", 2: "1" };
-  house.info.title = "A house of chance";
-  await openFile(page, "chance.taskloom.json", JSON.stringify(house));
-  await page.getByText("Opened “A house of chance”.").waitFor();
-  await records.getByRole("treeitem", { name: "night", exact: true }).click();
-  await expect(seed).toHaveCount(1);
-});
-
-test("offers no choice of character if there is only one", async ({ openTaskloom }) => {
-  const { page } = await openTaskloom();
-  await steps(page).first().waitFor();
-  await expect(picker(page)).toHaveCount(0);
+  await test.step("expectations apply to the first character, no matter which is shown", async () => {
+    const records = page.getByRole("tree", { name: "Records" });
+    await records.getByRole("treeitem", { name: "night", exact: true }).click();
+    const kept = page.getByLabel("passed", { exact: true });
+    await expect(kept).toHaveCount(2);
+    await picker(page).selectOption("ben");
+    await expect(steps(page)).toHaveText(["walk(vault)", "take"]);
+    await expect(kept).toHaveCount(2);
+    await expect(page.getByText("Checked with the document's search")).toHaveCount(0);
+  });
+  await test.step("a sense's condition suggests the fact's parameters and the observer", async () => {
+    await reopen(page, "house.taskloom.json", HOUSE);
+    const records = page.getByRole("tree", { name: "Records" });
+    await records.getByRole("treeitem", { name: "guard", exact: true }).click();
+    await page.getByRole("textbox", { name: "Condition of sense 1" }).click();
+    await page.keyboard.press("ControlOrMeta+A");
+    await page.keyboard.type("place_of(?");
+    const offered = page.getByRole("listbox", { name: "Completions" }).getByRole("option");
+    await expect(offered).toHaveText([/^\?me\s*person$/, /^\?p\s*person$/]);
+  });
+  await test.step("shows the seed only if something depends on chance", async () => {
+    await reopen(page, "house.taskloom.json", HOUSE);
+    const records = page.getByRole("tree", { name: "Records" });
+    await records.getByRole("treeitem", { name: "night", exact: true }).click();
+    await page.getByRole("heading", { name: /Forced failures/ }).waitFor();
+    const seed = page.getByRole("textbox", { name: "Seed" }).or(page.getByRole("spinbutton", { name: "Seed" }));
+    await expect(seed).toHaveCount(0);
+    const house = structuredClone(HOUSE);
+    const choice = house.compound_tasks.steal.method.blocks.b;
+    choice.policy = "random";
+    choice.scores = { 1: "1", 2: "1" };
+    house.info.title = "A house of chance";
+    await openFile(page, "chance.taskloom.json", JSON.stringify(house));
+    await page.getByText("Opened “A house of chance”.").waitFor();
+    await records.getByRole("treeitem", { name: "night", exact: true }).click();
+    await expect(seed).toHaveCount(1);
+  });
 });

@@ -10,80 +10,79 @@ const messages = (page) => page.locator(".toast");
 
 test("undo in a text field affects only the text, never the document", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
-  await record(page, "take-ball").click();
-  const precondition = inspector(page).getByRole("textbox", { name: "Precondition 1" });
-  await precondition.fill("not box_open");
-  await precondition.blur();
-  const made = await savedFile(page);
-
-  const field = {
-    outline: page.getByRole("searchbox", { name: "Search the outline" }),
-    find: page.getByRole("textbox", { name: "Find", exact: true }),
-  };
-  await page.locator(".canvas").focus();
-  await page.keyboard.press("Control+f");
-  for (const box of Object.values(field)) {
-    await box.click();
-    await page.keyboard.type("smash");
-    await page.keyboard.press("Control+z");
-    await page.waitForFunction((box) => box.value !== "smash", await box.elementHandle());
-    await page.keyboard.press("Control+y");
-    await page.waitForFunction((box) => box.value === "smash", await box.elementHandle());
+  await test.step("in a new object's name, it keeps the object", async () => {
+    await page.getByRole("button", { name: "Add an object" }).click();
+    const name = page.getByRole("textbox", { name: "Name of the object" });
+    await name.waitFor();
+    await page.keyboard.type("lamp");
+    for (let turn = 0; turn < 6; turn += 1) await page.keyboard.press("Control+z");
+    await expect(name).toBeVisible();
+    await expect(messages(page)).toHaveCount(0);
     await page.keyboard.press("Control+a");
-    await page.keyboard.press("Delete");
-    // The field has fewer steps to undo than requested.
-    for (let turn = 0; turn < 8; turn += 1) await page.keyboard.press("Control+z");
+    await page.keyboard.type("lamp");
+    await page.keyboard.press("Enter");
+    await record(page, "lamp").waitFor();
+    // Outside of the field, undo applies to the document; adding and naming are one step.
+    await page.locator(".canvas").focus();
+    await page.keyboard.press("Control+z");
+    await record(page, "lamp").waitFor({ state: "detached" });
+    await expect(record(page, "thing"), "it doesn't get its first name back, either").toHaveCount(0);
     await page.keyboard.press("Control+Shift+z");
-    expect(await savedFile(page)).toBe(made);
-    await box.fill("");
-  }
-  await page.keyboard.press("Escape");
+    await record(page, "lamp").waitFor();
+  });
+  await test.step("in the outline's search, in find and in a precondition", async () => {
+    await record(page, "take-ball").click();
+    const precondition = inspector(page).getByRole("textbox", { name: "Precondition 1" });
+    await precondition.fill("not box_open");
+    await precondition.blur();
+    const made = await savedFile(page);
 
-  // Changes that a field makes to the document while typing are also undone there.
-  await precondition.click();
-  await page.keyboard.press("Control+a");
-  await page.keyboard.type("item_at(key, drawer)");
-  await page.keyboard.press("Escape");
-  await precondition.click();
-  await page.keyboard.press("Control+z");
-  await page.waitForFunction((field) => field.value !== "item_at(key, drawer)", await precondition.elementHandle());
-  const value = await precondition.inputValue();
-  expect(JSON.parse(await savedFile(page)).primitive_tasks["take-ball"].preconditions[0]).toBe(value);
-});
+    const field = {
+      outline: page.getByRole("searchbox", { name: "Search the outline" }),
+      find: page.getByRole("textbox", { name: "Find", exact: true }),
+    };
+    await page.locator(".canvas").focus();
+    await page.keyboard.press("Control+f");
+    for (const box of Object.values(field)) {
+      await box.click();
+      await page.keyboard.type("smash");
+      await page.keyboard.press("Control+z");
+      await page.waitForFunction((box) => box.value !== "smash", await box.elementHandle());
+      await page.keyboard.press("Control+y");
+      await page.waitForFunction((box) => box.value === "smash", await box.elementHandle());
+      await page.keyboard.press("Control+a");
+      await page.keyboard.press("Delete");
+      // The field has fewer steps to undo than requested.
+      for (let turn = 0; turn < 8; turn += 1) await page.keyboard.press("Control+z");
+      await page.keyboard.press("Control+Shift+z");
+      expect(await savedFile(page)).toBe(made);
+      await box.fill("");
+    }
+    await page.keyboard.press("Escape");
 
-test("undo in a text field reverts a completion", async ({ openTaskloom }) => {
-  const { page } = await openTaskloom();
-  await record(page, "take-ball").click();
-  const field = inspector(page).getByRole("textbox", { name: "Precondition 1" });
-  await field.fill("");
-  await field.pressSequentially("box_op");
-  await page.getByRole("listbox", { name: "Completions" }).getByRole("option", { name: /box_open/ }).waitFor();
-  await page.keyboard.press("Tab");
-  await expect(field).toHaveValue("box_open");
-  await page.keyboard.press("Control+z");
-  await page.waitForFunction((field) => field.value === "box_op", await field.elementHandle());
-});
-
-test("undo in a new object's name keeps the object", async ({ openTaskloom }) => {
-  const { page } = await openTaskloom();
-  await page.getByRole("button", { name: "Add an object" }).click();
-  const name = page.getByRole("textbox", { name: "Name of the object" });
-  await name.waitFor();
-  await page.keyboard.type("lamp");
-  for (let turn = 0; turn < 6; turn += 1) await page.keyboard.press("Control+z");
-  await expect(name).toBeVisible();
-  await expect(messages(page)).toHaveCount(0);
-  await page.keyboard.press("Control+a");
-  await page.keyboard.type("lamp");
-  await page.keyboard.press("Enter");
-  await record(page, "lamp").waitFor();
-  // Outside of the field, undo applies to the document; adding and naming are one step.
-  await page.locator(".canvas").focus();
-  await page.keyboard.press("Control+z");
-  await record(page, "lamp").waitFor({ state: "detached" });
-  await expect(record(page, "thing"), "it doesn't get its first name back, either").toHaveCount(0);
-  await page.keyboard.press("Control+Shift+z");
-  await record(page, "lamp").waitFor();
+    // Changes that a field makes to the document while typing are also undone there.
+    await precondition.click();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type("item_at(key, drawer)");
+    await page.keyboard.press("Escape");
+    await precondition.click();
+    await page.keyboard.press("Control+z");
+    await page.waitForFunction((field) => field.value !== "item_at(key, drawer)", await precondition.elementHandle());
+    const value = await precondition.inputValue();
+    expect(JSON.parse(await savedFile(page)).primitive_tasks["take-ball"].preconditions[0]).toBe(value);
+  });
+  await test.step("it reverts a completion", async () => {
+    await page.keyboard.press("Escape");
+    await record(page, "take-ball").click();
+    const field = inspector(page).getByRole("textbox", { name: "Precondition 1" });
+    await field.fill("");
+    await field.pressSequentially("box_op");
+    await page.getByRole("listbox", { name: "Completions" }).getByRole("option", { name: /box_open/ }).waitFor();
+    await page.keyboard.press("Tab");
+    await expect(field).toHaveValue("box_open");
+    await page.keyboard.press("Control+z");
+    await page.waitForFunction((field) => field.value === "box_op", await field.elementHandle());
+  });
 });
 
 test("a message's Undo reverts only the edit it reports", async ({ openTaskloom }) => {

@@ -2,17 +2,29 @@
 
 import axe from "axe-core";
 
-import { isStill } from "./harness.mjs";
+import { expect, inBothThemes, isStill } from "./harness.mjs";
 
-/** Returns the violations on the current page, one line per element. */
-export async function violations(page) {
+/** The rules whose outcome depends on the theme. */
+const COLOURS = ["color-contrast", "link-in-text-block"];
+
+/** Returns the violations on the current page, or in a part of it: one line per element. */
+export async function violations(page, { part = "html", rules } = {}) {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   await isStill(page);
-  const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  const options = { resultTypes: ["violations"], ...(rules && { runOnly: rules }) };
+  const found = await page.evaluate(([part, options]) => window.axe.run(part, options), [part, options]);
   return found.violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, any, all, none }) => {
       const [check] = [...any, ...all, ...none];
       return `${id}: ${target.join(" ")}: ${check?.message ?? ""}`;
     }),
   );
+}
+
+/** Checks the page, or a part of it, in both themes: all rules in the dark one, those about colours in the light one. */
+export async function isAccessible(page, { name = "the page", part } = {}) {
+  await inBothThemes(page, async (theme) => {
+    const rules = theme === "dark" ? undefined : COLOURS;
+    expect.soft(await violations(page, { part, rules }), `${name}, ${theme}`).toEqual([]);
+  });
 }
