@@ -26,7 +26,7 @@ impl Random {
 }
 
 /// The number of texts that are generated from the same seed.
-const TEXTS: usize = 1_000;
+const TEXTS: usize = 300;
 
 const WORDS: [&str; 72] = [
     "at",

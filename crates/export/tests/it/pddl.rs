@@ -283,12 +283,15 @@ fn fast_downward_finds_the_same_minimum_cost() {
     };
     let folder = folder(TEST);
     let known = on_all_cores(seeds_of_each_run(200), |seed| {
-        // Most random goals are reached quickly, or are out of reach.
+        // Most random goals are reached quickly, or are out of reach. Every eighth is out of reach.
         let drawn = (0..).find_map(|turn| {
             let text = classical::domain(seed + (turn << 32));
             let cost = least(&document(&text))?;
-            let is_hard = cost.is_some_and(|cost| cost >= 3.0);
-            (is_hard || (seed + turn).is_multiple_of(40)).then_some((text, cost))
+            let is_wanted = match cost {
+                None => seed.is_multiple_of(8),
+                Some(cost) => !seed.is_multiple_of(8) && (cost >= 3.0 || turn % 40 == 39),
+            };
+            is_wanted.then_some((text, cost))
         });
         let (text, cost) = drawn.expect("numbers don't end");
         let document = document(&text);
@@ -310,7 +313,7 @@ fn fast_downward_finds_the_same_minimum_cost() {
         (text, cost)
     });
     let plans = known.iter().filter(|(_, cost)| cost.is_some()).count();
-    assert!(is_single() || (100..190).contains(&plans), "{plans} plans");
+    assert!(is_single() || (150..190).contains(&plans), "{plans} plans");
     let mut command = Command::new(&python);
     command.arg(root().join("tests/exports/least.py"));
     let answers = output(command.arg(&folder));

@@ -63,7 +63,7 @@ impl Seen {
     }
 
     fn assert_enough(&self) {
-        assert!(self.runs >= 200 && self.steps >= 1_000, "hardly any runs");
+        assert!(self.runs >= 100 && self.steps >= 500, "hardly any runs");
         let rare = [
             self.cheapest,
             self.goals,
@@ -72,13 +72,10 @@ impl Seen {
             self.events,
         ];
         assert!(
-            rare.iter().all(|count| *count >= 40),
+            rare.iter().all(|count| *count >= 20),
             "hardly any of something"
         );
-        assert!(
-            self.waited >= 10 && self.wait >= 10,
-            "hardly any steps wait"
-        );
+        assert!(self.waited >= 2 && self.wait >= 2, "hardly any steps wait");
     }
 }
 

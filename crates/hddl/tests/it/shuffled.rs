@@ -343,7 +343,7 @@ fn plans_of_random_domains_are_valid_in_any_order() {
     });
     let (count, of) = (counts.iter().sum::<usize>(), counts.len());
     assert!(
-        is_single() || count >= of / 2,
+        is_single() || count >= of / 3,
         "{count} plans of {of} domains"
     );
 }
@@ -421,8 +421,8 @@ fn plans_of_identical_subtasks_are_valid_in_any_order() {
     });
     let count: usize = checked.iter().map(|(count, _)| count).sum();
     let longest = checked.iter().map(|(_, tasks)| *tasks).max();
-    assert!(is_single() || count >= checked.len(), "{count} plans");
-    assert!(is_single() || longest >= Some(20), "{longest:?} tasks");
+    assert!(is_single() || count >= checked.len() / 2, "{count} plans");
+    assert!(is_single() || longest >= Some(12), "{longest:?} tasks");
 }
 
 /// Many subtasks of one kind, unordered, in sequence, and of which most have no steps.

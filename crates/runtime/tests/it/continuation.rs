@@ -111,7 +111,10 @@ fn continuations_of_random_runs_have_the_same_world_and_beliefs() {
         check(&random_document(seed), &scenario, &format!("seed {seed}"))
     });
     let beliefs: usize = beliefs.into_iter().sum();
-    assert!(is_single() || beliefs > cases.len(), "{beliefs} beliefs");
+    assert!(
+        is_single() || beliefs > cases.len() / 2,
+        "{beliefs} beliefs"
+    );
 }
 
 #[test]

@@ -68,5 +68,5 @@ fn kept_instances_make_no_difference() {
         plans
     });
     let plans: usize = plans.into_iter().sum();
-    assert!(is_single() || plans > domains.len(), "{plans} plans");
+    assert!(is_single() || plans > domains.len() / 2, "{plans} plans");
 }

@@ -253,9 +253,9 @@ fn solvable_problems_are_never_reported_unsolvable() {
         "more than 3 steps",
     ] {
         let count = counts.of(kind);
-        assert!(is_single() || count > wanted / 20, "{kind}: {counts:?}");
+        assert!(is_single() || count > wanted / 30, "{kind}: {counts:?}");
     }
-    each_engine(&counts, "solved", wanted * 3 / 4);
+    each_engine(&counts, "solved", wanted * 2 / 3);
 }
 
 #[test]
@@ -289,10 +289,10 @@ fn problems_with_long_plans_are_never_reported_unsolvable() {
     if wanted >= 40 {
         for power in 1..5 {
             let word = format!("10^{power} steps");
-            assert!(counts.of(&word) > wanted / 10, "{word}: {counts:?}");
+            assert!(counts.of(&word) > wanted / 20, "{word}: {counts:?}");
         }
     }
-    each_engine(&counts, "solved", wanted / 2);
+    each_engine(&counts, "solved", wanted / 5);
 }
 
 #[test]
@@ -333,7 +333,7 @@ fn unsolvable_problems_are_reported() {
     });
     for kind in ["a plan", "no plan"] {
         let count = counts.of(kind);
-        assert!(is_single() || count > wanted / 5, "{kind}: {counts:?}");
+        assert!(is_single() || count > wanted / 8, "{kind}: {counts:?}");
     }
-    each_engine(&counts, "answered", wanted * 9 / 10);
+    each_engine(&counts, "answered", wanted * 3 / 4);
 }

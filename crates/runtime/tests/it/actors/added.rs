@@ -202,7 +202,7 @@ fn object_that_is_added_is_like_one_whose_absence_ends() {
     let differing: usize = counts.iter().map(|(_, differs)| differs).sum();
     let games = games.len();
     assert!(
-        is_single() || lines > 3 * games && differing > games / 20,
+        is_single() || lines > games && differing > games / 40,
         "{differing} of {games} games, with {lines} lines"
     );
 }

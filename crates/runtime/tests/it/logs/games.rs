@@ -91,7 +91,7 @@ fn games_write_the_log_of_the_simulator_for_random_documents() {
     });
     let (lines, runs) = (lines.into_iter().sum::<usize>(), cases.len());
     assert!(
-        is_single() || lines > 15 * runs,
+        is_single() || lines > 8 * runs,
         "{lines} lines of {runs} runs"
     );
 }

@@ -54,7 +54,7 @@ fn logs_of_random_runs_give_the_runs_back() {
     });
     let (lines, runs) = (lines.into_iter().sum::<usize>(), cases.len());
     assert!(
-        is_single() || lines > 20 * runs,
+        is_single() || lines > 10 * runs,
         "{lines} lines of {runs} runs"
     );
 }

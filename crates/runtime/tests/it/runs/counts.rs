@@ -15,8 +15,7 @@ use crate::reference::tree;
 #[derive(Debug, Default)]
 pub struct Counts(BTreeMap<&'static str, usize>);
 
-/// The minimum number of occurrences in 2,500 domains; fewer are no test. Of fewer domains, half as
-/// many are required, since counts of few vary more.
+/// The number of occurrences to expect in 2,500 domains.
 const LEAST: &[(&str, usize)] = &[
     ("another object", 500),
     ("awaited events", 50),
@@ -127,9 +126,13 @@ impl Counts {
     /// Fails if any kind of event occurred too rarely in so many domains to count as tested.
     pub fn assert_enough(&self, domains: usize) {
         let count = |what: &str| self.0.get(what).copied().unwrap_or(0);
-        let per = if domains < 2_500 { 5_000 } else { 2_500 };
+        // Half of them, less what varies between seeds.
+        let enough = |expected: f64| (expected / 2.0 - 2.0 * expected.sqrt()).max(0.0) as usize;
         let least = LEAST.iter();
-        let least = least.map(|(what, least)| (what, least * domains / per));
+        let least = least.map(|(what, in_2_500)| {
+            let expected = *in_2_500 as f64 * domains as f64 / 2_500.0;
+            (what, enough(expected))
+        });
         let short = least.filter(|(what, least)| count(what) < *least);
         let short: Vec<String> = short
             .map(|(what, least)| format!("{what}: {} instead of {least}", count(what)))
