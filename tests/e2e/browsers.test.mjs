@@ -32,7 +32,7 @@ async function middleDrag(page, element, steps) {
   await nextFrame(page);
 }
 
-test("the middle button pans a method, and pastes nothing", async ({ openTaskloom }) => {
+test("the middle button pans a method, and pastes nothing", { tag: "@firefox" }, async ({ openTaskloom }) => {
   const method = await Method.open(openTaskloom, "get-key");
   const { page } = method;
   await method.holds(5, 4);
@@ -51,7 +51,7 @@ test("the middle button pans a method, and pastes nothing", async ({ openTaskloo
   expect(await page.evaluate(() => [window.pastes, window.unprevented])).toEqual([0, 0]);
 });
 
-test("the middle button pans the Stage, and pastes nothing", async ({ openTaskloom }) => {
+test("the middle button pans the Stage, and pastes nothing", { tag: "@firefox" }, async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   await openView(page, "Stage");
   await page.locator(".stage-place").first().waitFor();
@@ -76,7 +76,7 @@ async function isAtAnchor(page, popover, anchor) {
   await expect.poll(distances).toEqual({ side: true, end: true });
 }
 
-test("menus open at their buttons", async ({ openTaskloom }) => {
+test("menus open at their buttons", { tag: "@firefox" }, async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   for (const name of ["File", "Export"]) {
     const button = page.getByRole("button", { name, exact: true });
@@ -96,7 +96,7 @@ test("menus open at their buttons", async ({ openTaskloom }) => {
   await isAtAnchor(page, page.getByRole("menu", { name: /^Actions for / }), actions);
 });
 
-test("completions open at their field, and follow it", async ({ openTaskloom }) => {
+test("completions open at their field, and follow it", { tag: "@firefox" }, async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   await openView(page, "Board");
   await page.locator('[data-record="primitive:open-box"] .node-name').click();
@@ -110,7 +110,7 @@ test("completions open at their field, and follow it", async ({ openTaskloom }) 
   await expect(list).toHaveCount(0);
 });
 
-test("without file pickers, a file is opened by an input and saved as a download", async ({ openTaskloom }) => {
+test("without file pickers, a file is opened by an input and saved as a download", { tag: "@firefox" }, async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ pickers: false });
   await newDocument(page);
   await title(page).fill("Mine");
@@ -126,7 +126,7 @@ test("without file pickers, a file is opened by an input and saved as a download
   await page.getByRole("treeitem", { name: "is_mine" }).waitFor();
 });
 
-test("the wheel zooms about the pointer, whatever its unit", async ({ openTaskloom }) => {
+test("the wheel zooms about the pointer, whatever its unit", { tag: "@firefox" }, async ({ openTaskloom }) => {
   const method = await Method.open(openTaskloom, "get-key");
   const { page } = method;
   const block = method.block("bind");

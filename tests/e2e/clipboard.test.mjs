@@ -3,7 +3,7 @@
 import { expect, newDocument, openView, test } from "./harness.mjs";
 import { Method } from "./method.mjs";
 
-test("copies, cuts and pastes blocks by keys and menus", { tag: "@firefox" }, async ({ openTaskloom }) => {
+test("copies, cuts and pastes blocks by keys and menus", async ({ openTaskloom }) => {
   const method = await Method.open(openTaskloom, "get-key");
   const { page } = method;
   await test.step("with new ids and the wires between them", async () => {

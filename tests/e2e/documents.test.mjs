@@ -27,7 +27,7 @@ async function named(page, name) {
   await isSaved(page);
 }
 
-test("opens, renames, duplicates, deletes and restores documents", async ({ openTaskloom }) => {
+test("opens, renames, duplicates, deletes and restores documents", { tag: "@firefox" }, async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await named(page, "First");
   await add(page, "fact", "of_the_first");
@@ -65,15 +65,6 @@ test("opens, renames, duplicates, deletes and restores documents", async ({ open
   await page.getByRole("treeitem", { name: "of_the_first" }).waitFor();
 });
 
-test("an unchanged example leaves no document behind", async ({ openTaskloom }) => {
-  const { page } = await openTaskloom();
-  await openExample(page, "The night guard");
-  await isSaved(page);
-  await named(page, "Mine");
-  await showDocuments(page);
-  await until(() => titles(page), ["Mine"]);
-});
-
 test("converts work stored by older versions into documents", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await page.evaluate(async () => {
@@ -98,7 +89,7 @@ test("converts work stored by older versions into documents", async ({ openTaskl
   await until(() => titles(page).then((all) => all.toSorted()), ["(unreadable)", "Newest", "Older"]);
 });
 
-test("a second tab reports that the document is open elsewhere, and its edits become a copy", async ({ openTaskloom }) => {
+test("a second tab reports that the document is open elsewhere, and its edits become a copy", { tag: "@firefox" }, async ({ openTaskloom }) => {
   const { page, context, address } = await openTaskloom();
   await named(page, "Shared");
   const other = await context.newPage();
@@ -120,7 +111,7 @@ test("a second tab reports that the document is open elsewhere, and its edits be
   await expect(other.getByRole("button", { name: "Delete The first tab's" })).toBeDisabled();
 });
 
-test("a second tab can take over the document, with the first one's last edit", async ({ openTaskloom }) => {
+test("a second tab can take over the document, with the first one's last edit", { tag: "@firefox" }, async ({ openTaskloom }) => {
   const { page, context, address } = await openTaskloom();
   await named(page, "Before");
   const other = await context.newPage();
@@ -141,7 +132,7 @@ test("a second tab can take over the document, with the first one's last edit", 
   await until(() => title(page).inputValue(), "Taken over");
 });
 
-test("an unresponsive tab loses the document, but no edit", async ({ openTaskloom }) => {
+test("an unresponsive tab loses the document, but no edit", { tag: "@firefox" }, async ({ openTaskloom }) => {
   const { page, context, address } = await openTaskloom();
   await named(page, "Asleep");
   const other = await context.newPage();
@@ -165,54 +156,55 @@ test("an unresponsive tab loses the document, but no edit", async ({ openTaskloo
   await until(() => titles(other).then((all) => all.toSorted()), ["Taken", "Woken"]);
 });
 
-test("the history goes to any step and keeps later steps until the next edit", async ({ openTaskloom }) => {
+test("the history goes to any step, and restore points are made and restored", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
-  await newDocument(page);
-  for (const name of ["one", "two", "three"]) {
-    await add(page, "fact", name);
-  }
-  await page.getByRole("button", { name: "History" }).click();
-  const steps = drawer(page, "History").getByRole("list", { name: "Steps" }).getByRole("button");
-  await expect(steps.last()).toHaveText("Open", { useInnerText: true });
-  const labels = await steps.allInnerTexts();
-  expect(labels[0]).toMatch(/three/);
-  const fact = (name) => page.getByRole("treeitem", { name, exact: true });
-  await steps.nth(labels.findIndex((label) => /one/.test(label))).click();
-  await fact("three").waitFor({ state: "detached" });
-  await fact("one").waitFor();
-  await expect.poll(() => steps.allInnerTexts(), "later steps stay").toEqual(labels);
-  await expect(steps.and(page.locator("[aria-current=step]"))).toHaveCount(1);
-  await steps.first().click();
-  await fact("three").waitFor();
-  await steps.last().click();
-  await fact("one").waitFor({ state: "detached" });
-  await page.keyboard.press("Escape");
-  await title(page).fill("Another way");
-  await page.getByRole("button", { name: "History" }).click();
-  await until(() => steps.allInnerTexts(), ["Change the title", "Open"]);
-});
-
-test("creates restore points manually and before another document opens, and undoes a restore", async ({ openTaskloom }) => {
-  const { page } = await openTaskloom();
-  await named(page, "Kept");
-  await page.getByRole("button", { name: "History" }).click();
-  const points = drawer(page, "History").getByRole("list", { name: "Restore points" });
-  await drawer(page, "History").getByRole("button", { name: "Create now" }).click();
-  await points.getByText("created manually").waitFor();
-  await page.keyboard.press("Escape");
-  await title(page).fill("Changed");
-  await isSaved(page);
-  await openExample(page, "The night guard");
-  await showDocuments(page);
-  await drawer(page, "Documents").getByRole("button", { name: "Changed", exact: true }).click();
-  await until(() => title(page).inputValue(), "Changed");
-  await page.getByRole("button", { name: "History" }).click();
-  await points.getByText("before “The night guard” was opened").waitFor();
-  await points.getByRole("listitem").filter({ hasText: "created manually" }).getByRole("button").click();
-  await until(() => title(page).inputValue(), "Kept");
-  await page.keyboard.press("Escape");
-  await page.keyboard.press("Control+z");
-  await until(() => title(page).inputValue(), "Changed");
+  await test.step("the history keeps later steps until the next edit", async () => {
+    await newDocument(page);
+    for (const name of ["one", "two", "three"]) {
+      await add(page, "fact", name);
+    }
+    await page.getByRole("button", { name: "History" }).click();
+    const steps = drawer(page, "History").getByRole("list", { name: "Steps" }).getByRole("button");
+    await expect(steps.last()).toHaveText("Open", { useInnerText: true });
+    const labels = await steps.allInnerTexts();
+    expect(labels[0]).toMatch(/three/);
+    const fact = (name) => page.getByRole("treeitem", { name, exact: true });
+    await steps.nth(labels.findIndex((label) => /one/.test(label))).click();
+    await fact("three").waitFor({ state: "detached" });
+    await fact("one").waitFor();
+    await expect.poll(() => steps.allInnerTexts(), "later steps stay").toEqual(labels);
+    await expect(steps.and(page.locator("[aria-current=step]"))).toHaveCount(1);
+    await steps.first().click();
+    await fact("three").waitFor();
+    await steps.last().click();
+    await fact("one").waitFor({ state: "detached" });
+    await page.keyboard.press("Escape");
+    await title(page).fill("Another way");
+    await page.getByRole("button", { name: "History" }).click();
+    await until(() => steps.allInnerTexts(), ["Change the title", "Open"]);
+  });
+  await test.step("restore points are created manually and before another document opens", async () => {
+    await page.keyboard.press("Escape");
+    await named(page, "Kept");
+    await page.getByRole("button", { name: "History" }).click();
+    const points = drawer(page, "History").getByRole("list", { name: "Restore points" });
+    await drawer(page, "History").getByRole("button", { name: "Create now" }).click();
+    await points.getByText("created manually").waitFor();
+    await page.keyboard.press("Escape");
+    await title(page).fill("Changed");
+    await isSaved(page);
+    await openExample(page, "The night guard");
+    await showDocuments(page);
+    await drawer(page, "Documents").getByRole("button", { name: "Changed", exact: true }).click();
+    await until(() => title(page).inputValue(), "Changed");
+    await page.getByRole("button", { name: "History" }).click();
+    await points.getByText("before “The night guard” was opened").waitFor();
+    await points.getByRole("listitem").filter({ hasText: "created manually" }).getByRole("button").click();
+    await until(() => title(page).inputValue(), "Kept");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Control+z");
+    await until(() => title(page).inputValue(), "Changed");
+  });
 });
 
 test("a link contains the document, and opening it keeps the recipient's open document", async ({ openTaskloom }) => {
@@ -271,12 +263,22 @@ test("rejects a link that unpacks to too much, and keeps the open document", asy
   await expect(title(page)).toHaveValue("Mine");
 });
 
-test("shows only the newest of several messages that offer to reopen a document", async ({ openTaskloom }) => {
+test("an unchanged example leaves no document behind, and only the newest message offers to reopen one", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
-  for (const example of ["The night guard", "The ball in the box", "The night guard"]) {
-    await openExample(page, example);
-  }
-  await expect(page.locator(".toast")).toHaveCount(1);
-  await page.getByRole("button", { name: "Reopen previous document" }).click();
-  await until(() => title(page).inputValue(), "The ball in the box");
+  await test.step("documents", async () => {
+    await openExample(page, "The night guard");
+    await isSaved(page);
+    await named(page, "Mine");
+    await showDocuments(page);
+    await until(() => titles(page), ["Mine"]);
+  });
+  await test.step("messages", async () => {
+    await page.keyboard.press("Escape");
+    for (const example of ["The night guard", "The ball in the box", "The night guard"]) {
+      await openExample(page, example);
+    }
+    await expect(page.locator(".toast")).toHaveCount(1);
+    await page.getByRole("button", { name: "Reopen previous document" }).click();
+    await until(() => title(page).inputValue(), "The ball in the box");
+  });
 });

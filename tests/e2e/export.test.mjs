@@ -17,35 +17,33 @@ const exported = (page, entry, count = 1) =>
     count,
   );
 
-test("the JSON export is the document itself and opens again", async ({ openTaskloom }) => {
+test("each format is downloaded: the document itself, a domain with the open scenario's problem, and a C# agent", { tag: "@firefox" }, async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
-  const files = await exported(page, /^JSON/);
-  const document = JSON.parse(files["the-ball-in-the-box.taskloom.json"]);
-  expect(document.taskloom).toBe(3);
-  expect(document.compound_tasks["get-ball"]).toBeTruthy();
-  expect(document.layout).toBeTruthy();
-});
-
-test("the HDDL export is a domain and the problem of the open scenario", async ({ openTaskloom }) => {
-  const { page } = await openTaskloom();
-  const files = await exported(page, /^HDDL/, 2);
-  expect(Object.keys(files).sort()).toEqual(["domain.hddl", "problem.hddl"]);
-  expect(files["domain.hddl"].toString()).toBe(await golden("domain.hddl"));
-  expect(files["problem.hddl"].toString()).toMatch(/\(define \(problem case-1-box-open\)\n {2}\(:domain the-ball-in-the-box\)/);
-});
-
-test("the C# export is an archive with a class to complete and the runtime folder", async ({ openTaskloom }) => {
-  const { page } = await openTaskloom();
-  const archives = await exported(page, "C# agent");
-  expect(Object.keys(archives)).toEqual(["the-ball-in-the-box.zip"]);
-  const files = unzipSync(archives["the-ball-in-the-box.zip"]);
-  const { "TheBallInTheBox.cs": domain, ...runtime } = files;
-  expect(strFromU8(domain)).toBe(await golden("TheBallInTheBox.cs"));
-  const parts = ["Agent", "Planner", "Tasks", "World"].map((name) => `Taskloom/${name}.cs`);
-  expect(Object.keys(runtime).sort()).toEqual(parts);
-  for (const text of Object.values(runtime)) {
-    expect(strFromU8(text)).toMatch(/namespace Taskloom\n\{[^]*\n\}\n$/);
-  }
-  const report = page.getByRole("region", { name: "Report" });
-  await report.getByText(/^scenario:case-1-box-open, .* 3 more: not exported: objects, initial values/).waitFor();
+  await test.step("JSON", async () => {
+    const files = await exported(page, /^JSON/);
+    const document = JSON.parse(files["the-ball-in-the-box.taskloom.json"]);
+    expect(document.taskloom).toBe(3);
+    expect(document.compound_tasks["get-ball"]).toBeTruthy();
+    expect(document.layout).toBeTruthy();
+  });
+  await test.step("HDDL", async () => {
+    const files = await exported(page, /^HDDL/, 2);
+    expect(Object.keys(files).sort()).toEqual(["domain.hddl", "problem.hddl"]);
+    expect(files["domain.hddl"].toString()).toBe(await golden("domain.hddl"));
+    expect(files["problem.hddl"].toString()).toMatch(/\(define \(problem case-1-box-open\)\n {2}\(:domain the-ball-in-the-box\)/);
+  });
+  await test.step("C#", async () => {
+    const archives = await exported(page, "C# agent");
+    expect(Object.keys(archives)).toEqual(["the-ball-in-the-box.zip"]);
+    const files = unzipSync(archives["the-ball-in-the-box.zip"]);
+    const { "TheBallInTheBox.cs": domain, ...runtime } = files;
+    expect(strFromU8(domain)).toBe(await golden("TheBallInTheBox.cs"));
+    const parts = ["Agent", "Planner", "Tasks", "World"].map((name) => `Taskloom/${name}.cs`);
+    expect(Object.keys(runtime).sort()).toEqual(parts);
+    for (const text of Object.values(runtime)) {
+      expect(strFromU8(text)).toMatch(/namespace Taskloom\n\{[^]*\n\}\n$/);
+    }
+    const report = page.getByRole("region", { name: "Report" });
+    await report.getByText(/^scenario:case-1-box-open, .* 3 more: not exported: objects, initial values/).waitFor();
+  });
 });

@@ -162,6 +162,9 @@ async function load(page, address) {
   await page.getByRole("main").waitFor();
 }
 
+/** Chooses the number of random cases or repetitions: many in the thorough run, few otherwise. */
+export const often = (many, few) => (process.env.TASKLOOM_THOROUGH ? many : few);
+
 /** Returns `true` for a browser or a context of Firefox. */
 export const isFirefox = (browser) => browser.browserType().name() === "firefox";
 

@@ -1,10 +1,10 @@
 // Random gestures, with real events, leave a valid document and cause no complaint of the browser, and undo leads back
-// to the start. TASKLOOM_GESTURES sets their number on each canvas (40 by default), TASKLOOM_SEED the seed.
+// to the start. TASKLOOM_GESTURES sets their number on each canvas, TASKLOOM_SEED the seed.
 
 import { DESK, Desk } from "./desk.mjs";
-import { expect, openFile, redoAll, savedFile, test, measured, undoAll } from "./harness.mjs";
+import { expect, often, openFile, redoAll, savedFile, test, measured, undoAll } from "./harness.mjs";
 
-const COUNT = Number(process.env.TASKLOOM_GESTURES ?? 40);
+const COUNT = Number(process.env.TASKLOOM_GESTURES ?? often(40, 20));
 const SEED = Number(process.env.TASKLOOM_SEED ?? 20261121);
 
 /** Returns a generator of numbers from 0 to 1, determined by a seed (mulberry32). */

@@ -1,5 +1,5 @@
 // Draws the ball in the box from an empty document with mouse and keyboard alone, plans it, undoes and redoes
-// everything.
+// everything. Of what repeats itself, it draws less than the example has.
 
 import { add, Chart, choose, inspector, parameter, primitive, write } from "./hands.mjs";
 import { expect, newDocument, redoAll, savedFile, screenshot, test, undoAll } from "./harness.mjs";
@@ -7,23 +7,17 @@ import { expect, newDocument, redoAll, savedFile, screenshot, test, undoAll } fr
 const plan = (page) => page.getByRole("status", { name: "Plan" });
 
 const SCENARIOS = [
-  ["box-open", ["at(table)", "ball_in_box", "box_open"], ["walk-to(box)", "take-ball"]],
-  ["box-closed", ["at(table)", "ball_in_box"], ["walk-to(box)", "open-box", "take-ball"]],
+  ["slams-shut", ["at(table)", "ball_in_box", "box_open"], ["walk-to(box)", "take-ball"], [4, "not box_open"]],
   [
     "key-in-the-drawer",
-    ["at(table)", "ball_in_box", "box_locked", "item_at(key, drawer)", "item_at(hammer, shed)"],
+    ["at(table)", "ball_in_box", "box_locked", "item_at(key, drawer)"],
     ["walk-to(box)", "walk-to(drawer)", "pick-up(key)", "walk-to(box)", "unlock-box", "open-box", "take-ball"],
   ],
-  [
-    "hammer-in-the-shed",
-    ["at(table)", "ball_in_box", "box_locked", "item_at(hammer, shed)"],
-    ["walk-to(box)", "walk-to(shed)", "pick-up(hammer)", "walk-to(box)", "smash-box", "take-ball"],
-  ],
-  ["slams-shut", ["at(table)", "ball_in_box", "box_open"], ["walk-to(box)", "take-ball"], [4, "not box_open"]],
   ["no-way-in", ["at(table)", "ball_in_box", "box_locked"], null],
 ];
 
 test("the ball in the box by hand", async ({ openTaskloom }) => {
+  // It takes as long as it takes to draw all this.
   test.setTimeout(600_000);
   const { page } = await openTaskloom({ viewport: { width: 1920, height: 1080 } });
   await newDocument(page);
@@ -48,7 +42,7 @@ async function drawDomain(page) {
     await add(page, "type", type);
   }
   for (const [object, type] of [
-    ...["box", "drawer", "shed", "table"].map((name) => [name, "place"]),
+    ...["box", "drawer", "table"].map((name) => [name, "place"]),
     ...["ball", "hammer", "key"].map((name) => [name, "item"]),
   ]) {
     await add(page, "object", object);
@@ -116,19 +110,16 @@ async function drawDomain(page) {
     integrity: ["box_open"],
   });
 
-  for (const item of ["key", "hammer"]) {
-    const task = `get-${item}`;
-    await add(page, "compound task", task);
-    const chart = new Chart(page, task, 6);
-    await chart.open();
-    const bind = await chart.grow(await chart.begin(), "out", "Bind", [1, 1]);
-    await page.locator(`[data-block="${bind}"]`).click();
-    await write(page, "Variable", "?place");
-    await choose(page, "Type of the variable", "place");
-    await write(page, "Condition", `item_at(${item}, ?place)`);
-    const walk = await chart.grow(bind, "out", "walk-to(?place)", [3, 1]);
-    await chart.grow(walk, "out", `pick-up(${item})`, [4.5, 1]);
-  }
+  await add(page, "compound task", "get-key");
+  const key = new Chart(page, "get-key", 6);
+  await key.open();
+  const bind = await key.grow(await key.begin(), "out", "Bind", [1, 1]);
+  await page.locator(`[data-block="${bind}"]`).click();
+  await write(page, "Variable", "?place");
+  await choose(page, "Type of the variable", "place");
+  await write(page, "Condition", "item_at(key, ?place)");
+  const walk = await key.grow(bind, "out", "walk-to(?place)", [3, 1]);
+  await key.grow(walk, "out", "pick-up(key)", [4.5, 1]);
 
   await add(page, "compound task", "get-ball");
   await write(page, "Precondition 1", "ball_in_box");
@@ -150,12 +141,8 @@ async function drawDomain(page) {
     last = await chart.grow(last, port, call, [6.4 + at, 0.6]);
     port = "out";
   }
-  last = choice;
-  port = "2";
-  for (const [at, call] of ["get-hammer", "walk-to(box)", "smash-box", "take-ball"].entries()) {
-    last = await chart.grow(last, port, call, [6.4 + at, 2.6]);
-    port = "out";
-  }
+  const smash = await chart.grow(choice, "2", "smash-box", [6.4, 2.6]);
+  await chart.grow(smash, "out", "take-ball", [7.4, 2.6]);
   await page.mouse.move(chart.box.x + 300, chart.box.y + 700);
   await screenshot(page, "journey-get-ball");
 }

@@ -15,10 +15,32 @@ async function open(openTaskloom, serve, changed) {
   return { ...opened, server };
 }
 
-test("the page opens, plans and saves edits without a server", async ({ openTaskloom, serve }) => {
-  const { page, server, problems } = await open(openTaskloom, serve);
+test("the page can be installed, and opens, plans and saves edits without a server", async ({ openTaskloom, serve }) => {
+  const { page, context, server, problems, requests } = await open(openTaskloom, serve);
   await page.getByRole("status", { name: "Plan" }).getByText(/^plan/).waitFor();
   expect(problems).toEqual([]);
+  await test.step("can be installed", async () => {
+    const devtools = await context.newCDPSession(page);
+    const { errors } = await devtools.send("Page.getAppManifest");
+    expect(errors).toEqual([]);
+    // Playwright's profiles are private, and nothing can be installed in them.
+    const others = async () => {
+      const { installabilityErrors } = await devtools.send("Page.getInstallabilityErrors");
+      return installabilityErrors.filter((error) => error.errorId !== "in-incognito");
+    };
+    await expect.poll(others).toEqual([]);
+  });
+  await test.step("requests nothing but a newer version", async () => {
+    await page.waitForLoadState("networkidle");
+    const loaded = requests.length;
+    await page.mouse.click(640, 360);
+    await page.keyboard.type("x");
+    await page.evaluate(async () => (await navigator.serviceWorker.getRegistration()).update());
+    await title(page).fill("Saved without a request");
+    await isSaved(page);
+    const others = requests.slice(loaded).filter((url) => !url.endsWith("/service-worker.js"));
+    expect(others).toEqual([]);
+  });
   server.close();
   await page.reload();
   await page.getByRole("status", { name: "Plan" }).getByText(/^plan/).waitFor();
@@ -60,31 +82,4 @@ test("a new version waits until the user saves and reloads", async ({ openTasklo
   expect(isNewer, "no newer version").toBe(false);
   await expect(reload).toHaveCount(0);
   await expect.poll(() => page.evaluate(() => window.caches.keys()), "the older version is gone").toHaveLength(1);
-});
-
-test("the page can be installed", async ({ openTaskloom, serve }) => {
-  const { page, context } = await open(openTaskloom, serve);
-  const devtools = await context.newCDPSession(page);
-  const { errors } = await devtools.send("Page.getAppManifest");
-  expect(errors).toEqual([]);
-  // Playwright's profiles are private, and nothing can be installed in them.
-  const others = async () => {
-    const { installabilityErrors } = await devtools.send("Page.getInstallabilityErrors");
-    return installabilityErrors.filter((error) => error.errorId !== "in-incognito");
-  };
-  await expect.poll(others).toEqual([]);
-});
-
-test("requests nothing after loading except the check for a newer version", async ({ openTaskloom, serve }) => {
-  const { page, requests } = await open(openTaskloom, serve);
-  await page.getByRole("status", { name: "Plan" }).getByText(/^plan/).waitFor();
-  await page.waitForLoadState("networkidle");
-  const loaded = requests.length;
-  await page.mouse.click(640, 360);
-  await page.keyboard.type("x");
-  await page.evaluate(async () => (await navigator.serviceWorker.getRegistration()).update());
-  await title(page).fill("Saved without a request");
-  await isSaved(page);
-  const others = requests.slice(loaded).filter((url) => !url.endsWith("/service-worker.js"));
-  expect(others).toEqual([]);
 });

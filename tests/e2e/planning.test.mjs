@@ -7,50 +7,61 @@ const plan = (page) => page.getByRole("status", { name: "Plan" });
 const steps = (page) => page.getByRole("listbox", { name: "Steps of the plan" }).getByRole("option");
 const outline = (page) => page.getByRole("tree", { name: "Records" });
 
-test("typing in a precondition changes the plan, and undo brings it back", async ({ openTaskloom }) => {
+test("typing in a precondition changes the plan, undo brings it back, and an error is fixed with one click", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
-  await plan(page).getByText(/^plan: 2 steps/).waitFor();
-  await outline(page).getByText("take-ball").click();
-  await page.getByRole("textbox", { name: "Precondition 1" }).fill("not box_open");
-  await plan(page).getByText(/^no plan/).waitFor();
-  await page.getByText(/take-ball: not box_open does not hold/).waitFor();
-  await page.keyboard.press("Control+z");
-  await plan(page).getByText(/^plan: 2 steps/).waitFor();
+  await test.step("the plan follows", async () => {
+    await plan(page).getByText(/^plan: 2 steps/).waitFor();
+    await outline(page).getByText("take-ball").click();
+    await page.getByRole("textbox", { name: "Precondition 1" }).fill("not box_open");
+    await plan(page).getByText(/^no plan/).waitFor();
+    await page.getByText(/take-ball: not box_open does not hold/).waitFor();
+    await page.keyboard.press("Control+z");
+    await plan(page).getByText(/^plan: 2 steps/).waitFor();
+  });
+  await test.step("an error", async () => {
+    await outline(page).getByText("take-ball").click();
+    const field = page.getByRole("textbox", { name: "Precondition 1" });
+    await field.fill("box_opne");
+    await page.keyboard.press("Escape");
+    await page.getByRole("complementary", { name: "Inspector" }).getByRole("button", { name: /box_open/ }).first().click();
+    await expect(field).toHaveValue("box_open");
+    await expect(page.getByRole("tab", { name: /Problems/ })).toHaveText(/Problems\s*0$/);
+  });
 });
 
-test("stepping shows the world before and after", async ({ openTaskloom }) => {
+test("stepping shows the world before and after, and highlights the step in the flowcharts on every level", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
-  await steps(page).first().waitFor();
-  await page.getByRole("button", { name: "Step forward" }).click();
-  const world = page.getByRole("region", { name: "World" });
-  await world.getByRole("heading", { name: "World around 1 walk-to(box)" }).waitFor();
-  await expect(world.getByRole("row", { name: /at\(box\)/ })).toHaveText(/at\(box\)\s+false\s+true/, { useInnerText: true });
-  await page.getByRole("button", { name: "Step forward" }).click();
-  await expect(steps(page).nth(1)).toHaveAttribute("aria-selected", "true");
-});
-
-test("stepping highlights the step in the flowcharts on every level", async ({ openTaskloom }) => {
-  const { page } = await openTaskloom();
-  await page.getByRole("combobox", { name: "Scenario" }).selectOption({ label: "Locked, no key, a hammer in the shed" });
-  await plan(page).getByText(/^plan: 6 steps/).waitFor();
-  const current = page.locator(".node-box.current");
-  const open = (task) => outline(page).getByRole("treeitem", { name: task, exact: true }).dblclick();
-  await open("get-ball");
-  await page.locator("[data-block]").first().waitFor();
-  await expect(current, "the plan as a whole").toHaveCount(0);
-  await steps(page).filter({ hasText: "pick-up(hammer)" }).click();
-  await current.filter({ hasText: "get-hammer" }).waitFor();
-  await expect(current).toHaveCount(1);
-  await page.getByRole("group", { name: /get-hammer.*Current step/ }).waitFor();
-  // The last one is far to the right.
-  await steps(page).last().click();
-  await current.filter({ hasText: "take-ball" }).waitFor();
-  const canvas = await page.locator(".canvas").boundingBox();
-  await page.waitForFunction((right) => document.querySelector(".node-box.current").getBoundingClientRect().right < right, canvas.x + canvas.width);
-  await steps(page).filter({ hasText: "pick-up(hammer)" }).click();
-  await open("get-hammer");
-  await current.filter({ hasText: "pick-up" }).waitFor();
-  await expect(current).toHaveCount(1);
+  await test.step("the world", async () => {
+    await steps(page).first().waitFor();
+    await page.getByRole("button", { name: "Step forward" }).click();
+    const world = page.getByRole("region", { name: "World" });
+    await world.getByRole("heading", { name: "World around 1 walk-to(box)" }).waitFor();
+    await expect(world.getByRole("row", { name: /at\(box\)/ })).toHaveText(/at\(box\)\s+false\s+true/, { useInnerText: true });
+    await page.getByRole("button", { name: "Step forward" }).click();
+    await expect(steps(page).nth(1)).toHaveAttribute("aria-selected", "true");
+  });
+  await test.step("the flowcharts", async () => {
+    await page.getByRole("combobox", { name: "Scenario" }).selectOption({ label: "Locked, no key, a hammer in the shed" });
+    await plan(page).getByText(/^plan: 6 steps/).waitFor();
+    const current = page.locator(".node-box.current");
+    const open = (task) => outline(page).getByRole("treeitem", { name: task, exact: true }).dblclick();
+    await open("get-ball");
+    await page.locator("[data-block]").first().waitFor();
+    await expect(current, "the plan as a whole").toHaveCount(0);
+    await steps(page).filter({ hasText: "pick-up(hammer)" }).click();
+    await current.filter({ hasText: "get-hammer" }).waitFor();
+    await expect(current).toHaveCount(1);
+    await page.getByRole("group", { name: /get-hammer.*Current step/ }).waitFor();
+    // The last one is far to the right.
+    await steps(page).last().click();
+    await current.filter({ hasText: "take-ball" }).waitFor();
+    const canvas = await page.locator(".canvas").boundingBox();
+    await page.waitForFunction((right) => document.querySelector(".node-box.current").getBoundingClientRect().right < right, canvas.x + canvas.width);
+    await steps(page).filter({ hasText: "pick-up(hammer)" }).click();
+    await open("get-hammer");
+    await current.filter({ hasText: "pick-up" }).waitFor();
+    await expect(current).toHaveCount(1);
+  });
 });
 
 test("the timeline shows the tasks above the steps, and deeper ones on demand", async ({ openTaskloom }) => {
@@ -65,28 +76,6 @@ test("the timeline shows the tasks above the steps, and deeper ones on demand", 
   await expect(bar("check-room(gallery)")).toBeVisible();
   await page.getByRole("button", { name: "Fewer levels" }).click();
   await expect(bar("check-room(gallery)")).toBeHidden();
-});
-
-test("reports an error at its location, and fixes it with one click", async ({ openTaskloom }) => {
-  const { page } = await openTaskloom();
-  await outline(page).getByText("take-ball").click();
-  const field = page.getByRole("textbox", { name: "Precondition 1" });
-  await field.fill("box_opne");
-  await page.keyboard.press("Escape");
-  await page.getByRole("complementary", { name: "Inspector" }).getByRole("button", { name: /box_open/ }).first().click();
-  await expect(field).toHaveValue("box_open");
-  await expect(page.getByRole("tab", { name: /Problems/ })).toHaveText(/Problems\s*0$/);
-});
-
-test("accepts a completion by keyboard", async ({ openTaskloom }) => {
-  const { page } = await openTaskloom();
-  await outline(page).getByText("take-ball").click();
-  const field = page.getByRole("textbox", { name: "Precondition 1" });
-  await field.fill("");
-  await field.pressSequentially("box_op");
-  await page.getByRole("listbox", { name: "Completions" }).getByRole("option", { name: /box_open/ }).waitFor();
-  await page.keyboard.press("Tab");
-  await expect(field).toHaveValue("box_open");
 });
 
 /** Three unordered tasks, each of which repeats all three or counts. No count meets the goal, so the search never ends. */
@@ -115,7 +104,7 @@ const ENDLESS = JSON.stringify({
   layout: {},
 });
 
-test("endless recursion never freezes the page, and can be stopped", async ({ openTaskloom }) => {
+test("endless recursion never freezes the page, and can be stopped", { tag: "@firefox" }, async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await openFile(page, "endless.json", ENDLESS);
   await plan(page).getByText(/gave up/).waitFor();

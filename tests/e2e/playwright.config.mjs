@@ -1,34 +1,12 @@
 import { defineConfig } from "@playwright/test";
 import { firefoxOptions, firefoxPath, launchOptions } from "./browser.mjs";
 
-/** The journeys that also run in Firefox. */
-const IN_FIREFOX = ["browsers", "documents", "export", "files", "first-hour", "outline", "planning", "smoke"];
-/** What the driver of Firefox can't do in them. */
-const NOT_IN_FIREFOX = [
-  // It emulates no media features.
-  /prefer reduced motion/,
-  /opens without errors, dark/,
-  // It grants no permission for the clipboard.
-  /a link contains the document/,
-  /rejects a link/,
-  // It fills fields by script, past their undo.
-  /typing in a precondition/,
-  // It reports no downloads and no processor time.
-  /the palette finds a help page/,
-  /long planning shows its progress/,
-  // It has no touch and no DevTools.
-  /a finger scrolls the outline/,
-  /a task is dropped on the canvas/,
-  // These take longer than a test may.
-  /the tour is done by doing/,
-  /a task with a Branch and its plan/,
-];
-
 const chromium = { name: "chromium", use: { launchOptions: launchOptions() } };
 const firefox = {
   name: "firefox",
-  testMatch: IN_FIREFOX.map((name) => `${name}.test.mjs`),
-  grepInvert: NOT_IN_FIREFOX,
+  // Journeys through what browsers do differently: files, storage, several tabs, the clipboard, workers, the policy, wheels
+  // and popovers. Its driver emulates no media features and no touch, grants no permissions, and reports no downloads.
+  grep: /@firefox/,
   // It starts more slowly.
   timeout: 120_000,
   use: { browserName: "firefox", launchOptions: firefoxOptions() },

@@ -1,8 +1,8 @@
 // The Stage as a picture, and the run as a video; the image below its map; and its coordinates.
 
-import axe from "axe-core";
 import { readFile } from "node:fs/promises";
-import { boxAtRest, expect, exported, inBothThemes, isSaved, isStill, nextFrame, openExample, openFile, openView, savedFile, screenshot, screenshots, test } from "./harness.mjs";
+import { boxAtRest, expect, exported, inBothThemes, isSaved, isStill, nextFrame, openExample, openView, reopen, savedFile, screenshot, screenshots, test } from "./harness.mjs";
+import { isAccessible, violations } from "./violations.mjs";
 
 const ROOMS = ["attic", "cellar", "hall", "yard"];
 const HOUSE = {
@@ -46,69 +46,70 @@ async function mapMenu(page) {
 
 async function openHouse(openTaskloom, options) {
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 }, ...options });
-  await openFile(page, "house.taskloom.json", JSON.stringify(HOUSE));
-  await page.getByText("Opened “The house”.").waitFor();
+  await reopenHouse(page);
+  return page;
+}
+
+/** Opens the house, again or for the first time. */
+async function reopenHouse(page) {
+  await reopen(page, "house.taskloom.json", HOUSE);
   await openView(page, "Stage");
   await place(page, "hall").waitFor();
-  return page;
 }
 
 async function toTick(page, tick) {
   await page.getByRole("slider", { name: "Tick of the run" }).fill(String(tick));
 }
 
-async function isAccessible(page, context) {
-  await page.evaluate(axe.source);
-  await isStill(page);
-  const found = await page.evaluate((context) => window.axe.run(context, { resultTypes: ["violations"] }), context);
-  expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`)).toEqual([]);
-}
-
 /** Returns the boxes of elements on the Stage. */
 const box = (locator) => locator.boundingBox();
 
-for (const colorScheme of ["light", "dark"]) {
-  test(`exports the Stage at the shown tick as a picture, ${colorScheme}`, async ({ openTaskloom }) => {
-    const { page, context } = await openTaskloom({ colorScheme, viewport: { width: 1440, height: 900 } });
-    await openExample(page, "Hunter and hunted", "Stage");
-    await place(page, "hall").waitFor();
-    await toTick(page, 3);
+/** Returns the first colour of a picture: its ground's. */
+const groundOf = (text) => Number(text.match(/fill="rgb\((\d+)/)[1]);
+
+test("exports the Stage at the shown tick as a picture, in the colours of the theme", async ({ openTaskloom }) => {
+  const { page, context } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
+  await openExample(page, "Hunter and hunted", "Stage");
+  await place(page, "hall").waitFor();
+  await toTick(page, 3);
+  const viewer = await context.newPage();
+  await inBothThemes(page, async (theme) => {
     const svg = await exported(page, "Picture (SVG)");
-    expect(svg.name).toMatch(/^hunter-and-hunted-[a-z0-9-]+-tick-3\.svg$/);
-    const text = svg.content.toString();
-    expect(text).not.toMatch(/var\(|light-dark|color-mix|href|url\((?!"data:font\/woff2;)|class=/);
-    expect(text.match(/@font-face/g)).toHaveLength(1);
-    const viewer = await context.newPage();
-    const parsed = await viewer.evaluate((text) => {
-      const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
-      return { error: parsed.querySelector("parsererror")?.textContent ?? "", words: [...parsed.querySelectorAll("text")].map((t) => t.textContent) };
-    }, text);
-    expect(parsed.error).toBe("");
-    const shown = await page.locator(".stage-place .stage-name, .stage-bubble b, .stage-token .stage-name").allTextContents();
-    expect(shown.length).toBeGreaterThan(8);
-    for (const word of shown) expect(parsed.words.map((text) => text.replace(/…$/, ""))).toContainEqual(expect.stringMatching(new RegExp(`^${word.slice(0, 6).replace(/[^\w ]/g, ".")}`)));
-    expect(parsed.words[0]).toMatch(/^Hunter and hunted · [A-Z].* · tick 3$/);
-    const ground = text.match(/fill="rgb\((\d+)/)[1];
-    expect(colorScheme === "dark" ? Number(ground) < 60 : Number(ground) > 200, ground).toBe(true);
-
-    // A hidden layer isn't in the picture.
-    await page.getByRole("button", { name: "Bubbles", exact: true }).click();
-    const bare = await exported(page, "Picture (SVG)");
-    expect(bare.content.toString().match(/<text/g).length).toBeLessThan(text.match(/<text/g).length);
-    await page.getByRole("button", { name: "Bubbles", exact: true }).click();
-
-    const png = await exported(page, "Picture (PNG)");
-    expect(png.name).toBe(svg.name.replace("svg", "png"));
-    expect(png.content.subarray(1, 4).toString()).toBe("PNG");
-    const [, width] = text.match(/width="([\d.]+)"/);
-    expect(png.content.readUInt32BE(16)).toBe(Math.floor(Number(width) * 2));
-    await page.setContent(`<body><img src="data:image/png;base64,${png.content.toString("base64")}" width="1400"></body>`);
-    await page.locator("img").evaluate((image) => image.decode());
-    await screenshot(page, `stage-picture-${colorScheme}`);
-    await viewer.setContent(`<body>${text}</body>`);
-    await screenshot(viewer, `stage-svg-${colorScheme}`);
+    const ground = groundOf(svg.content.toString());
+    expect(theme === "dark" ? ground < 60 : ground > 200, `${theme}: ${ground}`).toBe(true);
+    await viewer.setContent(`<body>${svg.content}</body>`);
+    await screenshot(viewer, `stage-svg-${theme}`);
   });
-}
+  const svg = await exported(page, "Picture (SVG)");
+  expect(svg.name).toMatch(/^hunter-and-hunted-[a-z0-9-]+-tick-3\.svg$/);
+  const text = svg.content.toString();
+  expect(text).not.toMatch(/var\(|light-dark|color-mix|href|url\((?!"data:font\/woff2;)|class=/);
+  expect(text.match(/@font-face/g)).toHaveLength(1);
+  const parsed = await viewer.evaluate((text) => {
+    const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
+    return { error: parsed.querySelector("parsererror")?.textContent ?? "", words: [...parsed.querySelectorAll("text")].map((t) => t.textContent) };
+  }, text);
+  expect(parsed.error).toBe("");
+  const shown = await page.locator(".stage-place .stage-name, .stage-bubble b, .stage-token .stage-name").allTextContents();
+  expect(shown.length).toBeGreaterThan(8);
+  for (const word of shown) expect(parsed.words.map((text) => text.replace(/…$/, ""))).toContainEqual(expect.stringMatching(new RegExp(`^${word.slice(0, 6).replace(/[^\w ]/g, ".")}`)));
+  expect(parsed.words[0]).toMatch(/^Hunter and hunted · [A-Z].* · tick 3$/);
+
+  // A hidden layer isn't in the picture.
+  await page.getByRole("button", { name: "Bubbles", exact: true }).click();
+  const bare = await exported(page, "Picture (SVG)");
+  expect(bare.content.toString().match(/<text/g).length).toBeLessThan(text.match(/<text/g).length);
+  await page.getByRole("button", { name: "Bubbles", exact: true }).click();
+
+  const png = await exported(page, "Picture (PNG)");
+  expect(png.name).toBe(svg.name.replace("svg", "png"));
+  expect(png.content.subarray(1, 4).toString()).toBe("PNG");
+  const [, width] = text.match(/width="([\d.]+)"/);
+  expect(png.content.readUInt32BE(16)).toBe(Math.floor(Number(width) * 2));
+  await viewer.setContent(`<body><img src="data:image/png;base64,${png.content.toString("base64")}" width="1400"></body>`);
+  await viewer.locator("img").evaluate((image) => image.decode());
+  await screenshot(viewer, "stage-picture");
+});
 
 test("records the run as a video, which can be cancelled", async ({ openTaskloom, browser }) => {
   test.slow();
@@ -127,10 +128,8 @@ test("records the run as a video, which can be cancelled", async ({ openTaskloom
   await dialog.getByLabel("To tick").focus();
   await dialog.getByRole("combobox", { name: "Speed" }).selectOption({ label: "1 tick per second" });
   await expect(dialog).toContainText("Takes 4 s to record");
-  await inBothThemes(page, async (theme) => {
-    await isAccessible(page, "dialog");
-    await screenshot(page, `stage-video-${theme}`);
-  });
+  await isAccessible(page, { part: "dialog" });
+  await screenshots(page, "stage-video");
 
   await record.click();
   await expect(dialog.getByRole("progressbar", { name: "Recording" })).toBeVisible();
@@ -196,55 +195,56 @@ test("a browser without a recorder says so", async ({ openTaskloom }) => {
   await expect(dialog).toHaveCount(0);
 });
 
-test("one fact orders places along an axis, and others can be chosen", async ({ openTaskloom }) => {
+test("one fact orders places along an axis, and others can be chosen; an actor that no fact places is Nowhere", async ({ openTaskloom }) => {
   const page = await openHouse(openTaskloom);
-  const positions = async () => {
-    await nextFrame(page);
-    await page.waitForFunction(() => document.getAnimations().every((a) => a.playState !== "running"));
-    return Promise.all(ROOMS.map((room) => box(place(page, room))));
-  };
-  const areInOneRow = (boxes) => boxes.every(({ x, y }, at) => at === 0 || (y === boxes[0].y && x > boxes[at - 1].x));
-  expect(areInOneRow(await positions())).toBe(true);
-  // A coordinate is no tag.
-  await expect(page.locator(".stage-tags").filter({ hasText: /\bx -/ })).toHaveCount(0);
-  await expect(page.locator('.stage-place[data-place="yard"] .stage-tags')).toHaveText("depth 1");
+  await test.step("an actor that no fact places is in the box Nowhere", async () => {
+    await expect(place(page, "Nowhere")).toHaveAccessibleName("Nowhere: anna");
+    await isStill(page);
+    const [nowhere, anna] = [await box(place(page, "Nowhere")), await box(page.locator('.stage-token[data-thing="anna"]'))];
+    expect(anna.y).toBeGreaterThan(nowhere.y);
+    expect(anna.y + anna.height).toBeLessThanOrEqual(nowhere.y + nowhere.height);
+    for (const room of ROOMS) {
+      const rect = await box(place(page, room));
+      expect(rect.y + rect.height).toBeLessThanOrEqual(nowhere.y);
+    }
+  });
+  await test.step("coordinates", async () => {
+    await reopenHouse(page);
+    const positions = async () => {
+      await nextFrame(page);
+      await page.waitForFunction(() => document.getAnimations().every((a) => a.playState !== "running"));
+      return Promise.all(ROOMS.map((room) => box(place(page, room))));
+    };
+    const areInOneRow = (boxes) => boxes.every(({ x, y }, at) => at === 0 || (y === boxes[0].y && x > boxes[at - 1].x));
+    expect(areInOneRow(await positions())).toBe(true);
+    // A coordinate is no tag.
+    await expect(page.locator(".stage-tags").filter({ hasText: /\bx -/ })).toHaveCount(0);
+    await expect(page.locator('.stage-place[data-place="yard"] .stage-tags')).toHaveText("depth 1");
 
-  const across = page.getByRole("combobox", { name: "Horizontal coordinate" });
-  const down = page.getByRole("combobox", { name: "Vertical coordinate" });
-  await mapMenu(page);
-  await expect(across.locator("option")).toHaveText(["x (automatic)", "None", "depth", "x"]);
-  await screenshots(page, "stage-map-menu");
-  await isAccessible(page, ".stage-menu");
-  await down.selectOption("depth");
-  expect(JSON.parse(await savedFile(page)).layout.stage).toEqual({ axes: { x: "x", y: "depth" } });
-  const zigzag = await positions();
-  expect(zigzag[0].y).toBe(zigzag[2].y);
-  expect(zigzag[1].y).toBe(zigzag[3].y);
-  expect(zigzag[1].y).toBeGreaterThan(zigzag[0].y);
+    const across = page.getByRole("combobox", { name: "Horizontal coordinate" });
+    const down = page.getByRole("combobox", { name: "Vertical coordinate" });
+    await mapMenu(page);
+    await expect(across.locator("option")).toHaveText(["x (automatic)", "None", "depth", "x"]);
+    await screenshots(page, "stage-map-menu");
+    expect(await violations(page, { part: ".stage-menu" })).toEqual([]);
+    await down.selectOption("depth");
+    expect(JSON.parse(await savedFile(page)).layout.stage).toEqual({ axes: { x: "x", y: "depth" } });
+    const zigzag = await positions();
+    expect(zigzag[0].y).toBe(zigzag[2].y);
+    expect(zigzag[1].y).toBe(zigzag[3].y);
+    expect(zigzag[1].y).toBeGreaterThan(zigzag[0].y);
 
-  await mapMenu(page);
-  await across.selectOption({ label: "None" });
-  await down.selectOption({ label: "None" });
-  await expect(place(page, "attic")).toBeVisible();
-  expect(JSON.parse(await savedFile(page)).layout.stage).toEqual({ axes: {} });
-  expect(areInOneRow(await positions())).toBe(false);
-  await expect(page.locator(".stage-tags").filter({ hasText: /\bx -/ })).toHaveCount(0);
-  await mapMenu(page);
-  await across.selectOption({ label: "x (automatic)" });
-  expect(JSON.parse(await savedFile(page)).layout).toEqual({});
-});
-
-test("an actor that no fact places is in the box Nowhere", async ({ openTaskloom }) => {
-  const page = await openHouse(openTaskloom);
-  await expect(place(page, "Nowhere")).toHaveAccessibleName("Nowhere: anna");
-  await isStill(page);
-  const [nowhere, anna] = [await box(place(page, "Nowhere")), await box(page.locator('.stage-token[data-thing="anna"]'))];
-  expect(anna.y).toBeGreaterThan(nowhere.y);
-  expect(anna.y + anna.height).toBeLessThanOrEqual(nowhere.y + nowhere.height);
-  for (const room of ROOMS) {
-    const rect = await box(place(page, room));
-    expect(rect.y + rect.height).toBeLessThanOrEqual(nowhere.y);
-  }
+    await mapMenu(page);
+    await across.selectOption({ label: "None" });
+    await down.selectOption({ label: "None" });
+    await expect(place(page, "attic")).toBeVisible();
+    expect(JSON.parse(await savedFile(page)).layout.stage).toEqual({ axes: {} });
+    expect(areInOneRow(await positions())).toBe(false);
+    await expect(page.locator(".stage-tags").filter({ hasText: /\bx -/ })).toHaveCount(0);
+    await mapMenu(page);
+    await across.selectOption({ label: "x (automatic)" });
+    expect(JSON.parse(await savedFile(page)).layout).toEqual({});
+  });
 });
 
 /** Returns a PNG file with a pattern. */
@@ -265,125 +265,127 @@ const image = (page, width, height) =>
     [width, height],
   );
 
-test("an image lies below the map, is aligned, exported and remembered", async ({ openTaskloom }) => {
+test("an image lies below the map, is aligned, exported and remembered; a file that is no image is refused", async ({ openTaskloom }) => {
   const page = await openHouse(openTaskloom);
-  const buffer = Buffer.from(await image(page, 3000, 1500), "base64");
-  await mapMenu(page);
-  const chooser = page.waitForEvent("filechooser");
-  await page.getByRole("button", { name: "Background image…" }).click();
-  await (await chooser).setFiles({ name: "plan.png", mimeType: "image/png", buffer });
-  const ground = page.locator(".stage-image");
-  await expect(ground).toBeVisible();
-  const source = await ground.getAttribute("src");
-  expect(source).toMatch(/^data:image\/(webp|png);base64,/);
-  expect(source.length).toBeLessThanOrEqual(400_000);
-  const fitted = await boxAtRest(ground);
-  expect(fitted.width / fitted.height).toBeCloseTo(2, 1);
-
-  if (!(await page.getByRole("button", { name: "Align the image…" }).isVisible())) await mapMenu(page);
-  await page.getByRole("slider", { name: "Opacity of the background image" }).fill("80");
-  await expect(ground).toHaveCSS("opacity", "0.8");
-  await screenshots(page, "stage-image-menu");
-  await page.getByRole("button", { name: "Align the image…" }).click();
-  const corner = page.getByRole("button", { name: "Lower right corner of the image" });
-  const from = await boxAtRest(corner);
-  await page.mouse.move(from.x + 10, from.y + 10);
-  await page.mouse.down();
-  await page.mouse.move(from.x + 40, from.y + 30);
-  await page.mouse.move(from.x - 50, from.y - 30);
-  await page.mouse.up();
-  const dragged = await boxAtRest(ground);
-  expect(Math.abs(dragged.width - fitted.width + 60)).toBeLessThan(3);
-  expect(Math.abs(dragged.height - fitted.height + 40)).toBeLessThan(3);
-  expect(Math.abs(dragged.x - fitted.x)).toBeLessThan(2);
-  await page.getByRole("button", { name: "Upper left corner of the image" }).focus();
-  for (const _ of [0, 1, 2]) await page.keyboard.press("ArrowRight");
-  await expect.poll(async () => (await box(ground)).x).toBeGreaterThan(dragged.x + 5);
-  await isAccessible(page, ".stage-align");
-  await screenshots(page, "stage-image-aligning");
-  await page.getByRole("button", { name: "Done" }).click();
-  await expect(corner).toHaveCount(0);
-
-  // It moves and scales with the map.
-  const before = await boxAtRest(ground);
-  await page.getByRole("button", { name: "Zoom out" }).click();
-  await expect.poll(async () => (await box(ground)).width).toBeLessThan(before.width * 0.9);
-
-  const svg = (await exported(page, "Picture (SVG)")).content.toString();
-  expect(svg).toContain('<image ');
-  expect(svg).toContain(source);
-  const png = (await exported(page, "Picture (PNG)")).content;
-  expect(png.length).toBeGreaterThan(200_000);
-  // The document's file doesn't contain it.
-  expect(await savedFile(page)).not.toContain("data:image");
-
-  await isSaved(page);
-  await page.reload();
-  await openView(page, "Stage");
-  await expect(ground).toHaveAttribute("src", source);
-  await expect(ground).toHaveCSS("opacity", "0.8");
-  await mapMenu(page);
-  await page.getByRole("button", { name: "Remove the image" }).click();
-  await expect(ground).toHaveCount(0);
-  await page.reload();
-  await openView(page, "Stage");
-  await place(page, "hall").waitFor();
-  await expect(ground).toHaveCount(0);
-});
-
-test("a file that is no image is refused, and another document has no background", async ({ openTaskloom }) => {
-  const page = await openHouse(openTaskloom);
-  const choose = async (file) => {
+  await test.step("an image", async () => {
+    const buffer = Buffer.from(await image(page, 3000, 1500), "base64");
     await mapMenu(page);
     const chooser = page.waitForEvent("filechooser");
     await page.getByRole("button", { name: "Background image…" }).click();
-    await (await chooser).setFiles(file);
-  };
-  await choose({ name: "notes.png", mimeType: "image/png", buffer: Buffer.from("no image") });
-  await expect(page.locator(".toast.failed")).toContainText("Couldn't use notes.png as a background: this browser can't read it as an image.");
-  await expect(page.locator(".stage-image")).toHaveCount(0);
-  await page.keyboard.press("Escape");
-  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="200"><rect width="400" height="200" fill="teal"/></svg>';
-  await choose({ name: "plan.svg", mimeType: "image/svg+xml", buffer: Buffer.from(svg) });
-  await expect(page.locator(".stage-image")).toHaveAttribute("src", /^data:image\/(webp|png)/);
-  await page.keyboard.press("Escape");
-  await openExample(page, "The night guard", "Stage");
-  await place(page, "hall").waitFor();
-  await expect(page.locator(".stage-image")).toHaveCount(0);
+    await (await chooser).setFiles({ name: "plan.png", mimeType: "image/png", buffer });
+    const ground = page.locator(".stage-image");
+    await expect(ground).toBeVisible();
+    const source = await ground.getAttribute("src");
+    expect(source).toMatch(/^data:image\/(webp|png);base64,/);
+    expect(source.length).toBeLessThanOrEqual(400_000);
+    const fitted = await boxAtRest(ground);
+    expect(fitted.width / fitted.height).toBeCloseTo(2, 1);
+
+    if (!(await page.getByRole("button", { name: "Align the image…" }).isVisible())) await mapMenu(page);
+    await page.getByRole("slider", { name: "Opacity of the background image" }).fill("80");
+    await expect(ground).toHaveCSS("opacity", "0.8");
+    await screenshots(page, "stage-image-menu");
+    await page.getByRole("button", { name: "Align the image…" }).click();
+    const corner = page.getByRole("button", { name: "Lower right corner of the image" });
+    const from = await boxAtRest(corner);
+    await page.mouse.move(from.x + 10, from.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(from.x + 40, from.y + 30);
+    await page.mouse.move(from.x - 50, from.y - 30);
+    await page.mouse.up();
+    const dragged = await boxAtRest(ground);
+    expect(Math.abs(dragged.width - fitted.width + 60)).toBeLessThan(3);
+    expect(Math.abs(dragged.height - fitted.height + 40)).toBeLessThan(3);
+    expect(Math.abs(dragged.x - fitted.x)).toBeLessThan(2);
+    await page.getByRole("button", { name: "Upper left corner of the image" }).focus();
+    for (const _ of [0, 1, 2]) await page.keyboard.press("ArrowRight");
+    await expect.poll(async () => (await box(ground)).x).toBeGreaterThan(dragged.x + 5);
+    expect(await violations(page, { part: ".stage-align" })).toEqual([]);
+    await screenshots(page, "stage-image-aligning");
+    await page.getByRole("button", { name: "Done" }).click();
+    await expect(corner).toHaveCount(0);
+
+    // It moves and scales with the map.
+    const before = await boxAtRest(ground);
+    await page.getByRole("button", { name: "Zoom out" }).click();
+    await expect.poll(async () => (await box(ground)).width).toBeLessThan(before.width * 0.9);
+
+    const svg = (await exported(page, "Picture (SVG)")).content.toString();
+    expect(svg).toContain('<image ');
+    expect(svg).toContain(source);
+    const png = (await exported(page, "Picture (PNG)")).content;
+    expect(png.length).toBeGreaterThan(200_000);
+    // The document's file doesn't contain it.
+    expect(await savedFile(page)).not.toContain("data:image");
+
+    await isSaved(page);
+    await page.reload();
+    await openView(page, "Stage");
+    await expect(ground).toHaveAttribute("src", source);
+    await expect(ground).toHaveCSS("opacity", "0.8");
+    await mapMenu(page);
+    await page.getByRole("button", { name: "Remove the image" }).click();
+    await expect(ground).toHaveCount(0);
+    await page.reload();
+    await openView(page, "Stage");
+    await place(page, "hall").waitFor();
+    await expect(ground).toHaveCount(0);
+  });
+  await test.step("no image, and another document without a background", async () => {
+    await reopenHouse(page);
+    const choose = async (file) => {
+      await mapMenu(page);
+      const chooser = page.waitForEvent("filechooser");
+      await page.getByRole("button", { name: "Background image…" }).click();
+      await (await chooser).setFiles(file);
+    };
+    await choose({ name: "notes.png", mimeType: "image/png", buffer: Buffer.from("no image") });
+    await expect(page.locator(".toast.failed")).toContainText("Couldn't use notes.png as a background: this browser can't read it as an image.");
+    await expect(page.locator(".stage-image")).toHaveCount(0);
+    await page.keyboard.press("Escape");
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="200"><rect width="400" height="200" fill="teal"/></svg>';
+    await choose({ name: "plan.svg", mimeType: "image/svg+xml", buffer: Buffer.from(svg) });
+    await expect(page.locator(".stage-image")).toHaveAttribute("src", /^data:image\/(webp|png)/);
+    await page.keyboard.press("Escape");
+    await openExample(page, "The night guard", "Stage");
+    await place(page, "hall").waitFor();
+    await expect(page.locator(".stage-image")).toHaveCount(0);
+  });
 });
 
-const ON_STAGE = ["Hunter and hunted", "The office", "Captain and camp", "The sentry"];
-for (const title of ON_STAGE) {
-  test(`bubbles hide no name, no actor and no other bubble: ${title}`, async ({ openTaskloom }) => {
-    const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
-    await openExample(page, title, "Stage");
-    await page.locator(".stage-place").first().waitFor();
-    const slider = page.getByRole("slider", { name: "Tick of the run" });
-    // The Stage shows the start before there is a run.
-    await expect.poll(async () => Number(await slider.getAttribute("max"))).toBeGreaterThan(0);
-    const last = Math.min(15, Number(await slider.getAttribute("max")));
-    let bubbles = 0;
-    for (let tick = 0; tick <= last; tick += 1) {
-      await slider.fill(String(tick));
-      await nextFrame(page);
-      const hidden = await page.evaluate(() => {
-        const words = (element) => {
-          const range = document.createRange();
-          range.selectNodeContents(element);
-          return range.getBoundingClientRect();
-        };
-        const boxes = (selector, rect) => [...document.querySelectorAll(selector)].map((element) => ({ text: element.textContent, rect: rect(element) }));
-        const own = (element) => element.getBoundingClientRect();
-        const bubbles = boxes(".stage-bubble", own);
-        const kept = [...boxes(".stage-place > .stage-name", words), ...boxes(".stage-token", own), ...bubbles];
-        const overlaps = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
-        const pairs = bubbles.flatMap((bubble) => kept.filter((other) => other !== bubble && other.rect !== bubble.rect && overlaps(bubble.rect, other.rect)).map((other) => `${bubble.text} hides ${other.text}`));
-        return { pairs, count: bubbles.length };
-      });
-      bubbles += hidden.count;
-      expect(hidden.pairs, `tick ${tick}`).toEqual([]);
-      if (tick === 3) await screenshots(page, `stage-bubbles-${title.toLowerCase().replaceAll(" ", "-")}`);
-    }
-    expect(bubbles).toBeGreaterThan(0);
-  });
-}
+test("bubbles hide no name, no actor and no other bubble", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
+  for (const title of ["Hunter and hunted", "The office", "Captain and camp", "The sentry"]) {
+    await test.step(title, async () => {
+      await openExample(page, title, "Stage");
+      await page.locator(".stage-place").first().waitFor();
+      const slider = page.getByRole("slider", { name: "Tick of the run" });
+      // The Stage shows the start before there is a run.
+      await expect.poll(async () => Number(await slider.getAttribute("max"))).toBeGreaterThan(0);
+      const last = Math.min(15, Number(await slider.getAttribute("max")));
+      let bubbles = 0;
+      for (let tick = 0; tick <= last; tick += 1) {
+        await slider.fill(String(tick));
+        await nextFrame(page);
+        const hidden = await page.evaluate(() => {
+          const words = (element) => {
+            const range = document.createRange();
+            range.selectNodeContents(element);
+            return range.getBoundingClientRect();
+          };
+          const boxes = (selector, rect) => [...document.querySelectorAll(selector)].map((element) => ({ text: element.textContent, rect: rect(element) }));
+          const own = (element) => element.getBoundingClientRect();
+          const bubbles = boxes(".stage-bubble", own);
+          const kept = [...boxes(".stage-place > .stage-name", words), ...boxes(".stage-token", own), ...bubbles];
+          const overlaps = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+          const pairs = bubbles.flatMap((bubble) => kept.filter((other) => other !== bubble && other.rect !== bubble.rect && overlaps(bubble.rect, other.rect)).map((other) => `${bubble.text} hides ${other.text}`));
+          return { pairs, count: bubbles.length };
+        });
+        bubbles += hidden.count;
+        expect(hidden.pairs, `tick ${tick}`).toEqual([]);
+        if (tick === 3) await screenshots(page, `stage-bubbles-${title.toLowerCase().replaceAll(" ", "-")}`);
+      }
+      expect(bubbles).toBeGreaterThan(0);
+    });
+  }
+});

@@ -1,7 +1,7 @@
 // The stage: the actual and believed positions of things during the run, on a map that can be arranged.
 
-import axe from "axe-core";
-import { expect, isStill, nextFrame, openExample, openFile, openView, savedFile, screenshots, test } from "./harness.mjs";
+import { expect, isStill, nextFrame, openExample, openFile, openView, reopen, savedFile, screenshots, test } from "./harness.mjs";
+import { violations } from "./violations.mjs";
 
 const HOUSE = {
   taskloom: 3,
@@ -80,11 +80,15 @@ async function drag(page, box, by) {
 
 async function openStage(openTaskloom, options) {
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 }, ...options });
-  await openFile(page, "house.taskloom.json", JSON.stringify(HOUSE));
-  await page.getByText("Opened “The house”.").waitFor();
+  await openHouse(page);
+  return page;
+}
+
+/** Opens the house, again or for the first time. */
+async function openHouse(page) {
+  await reopen(page, "house.taskloom.json", HOUSE);
   await openView(page, "Stage");
   await place(page, "hall").waitFor();
-  return page;
 }
 
 test("characters move on the map as the run is played", async ({ openTaskloom }) => {
@@ -107,10 +111,7 @@ test("characters move on the map as the run is played", async ({ openTaskloom })
   await expect(place(page, "hall")).toHaveAccessibleName("hall: anna (strength 4 of 4), anna believes ben here");
   expect(await isInside(page, page.locator(".stage-token.ghost"), place(page, "hall"))).toBe(true);
   await screenshots(page, "stage");
-  await page.evaluate(axe.source);
-  await isStill(page);
-  const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
-  expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await page.keyboard.press("ArrowLeft");
   await expect(movements(page)).toHaveText("tick 1: ben is back in hall");
   await expect(page.locator(".stage-token.ghost")).toHaveCount(0);
@@ -122,70 +123,71 @@ test("characters move on the map as the run is played", async ({ openTaskloom })
   expect(await isInside(page, token(page, "anna"), place(page, "cellar"))).toBe(true);
 });
 
-test("arranges places on the map, and the file keeps their positions", async ({ openTaskloom }) => {
+test("the map is arranged, and its fact is chosen; the file keeps both", async ({ openTaskloom }) => {
   const page = await openStage(openTaskloom);
-  const layout = async () => JSON.parse(await savedFile(page)).layout;
-  expect(await layout()).toEqual({});
-  const before = await place(page, "vault").boundingBox();
-  await drag(page, place(page, "vault"), { x: 60, y: 30 });
-  // A cancelled drag moves nothing.
-  await page.keyboard.press("Escape");
-  await page.mouse.up();
-  await settled(page);
-  expect(await place(page, "vault").boundingBox()).toEqual(before);
+  await test.step("places are arranged", async () => {
+    const layout = async () => JSON.parse(await savedFile(page)).layout;
+    expect(await layout()).toEqual({});
+    const before = await place(page, "vault").boundingBox();
+    await drag(page, place(page, "vault"), { x: 60, y: 30 });
+    // A cancelled drag moves nothing.
+    await page.keyboard.press("Escape");
+    await page.mouse.up();
+    await settled(page);
+    expect(await place(page, "vault").boundingBox()).toEqual(before);
 
-  await drag(page, place(page, "vault"), { x: 60, y: 30 });
-  await page.mouse.up();
-  await settled(page);
-  const dragged = await place(page, "vault").boundingBox();
-  expect(Math.abs(dragged.x - before.x - 60)).toBeLessThan(2);
-  expect(Math.abs(dragged.y - before.y - 30)).toBeLessThan(2);
-  const places = (await layout()).stage.places;
-  expect(Object.keys(places)).toEqual(["cellar", "hall", "vault"]);
-  const [x, y] = places.vault.split(",").map(Number);
+    await drag(page, place(page, "vault"), { x: 60, y: 30 });
+    await page.mouse.up();
+    await settled(page);
+    const dragged = await place(page, "vault").boundingBox();
+    expect(Math.abs(dragged.x - before.x - 60)).toBeLessThan(2);
+    expect(Math.abs(dragged.y - before.y - 30)).toBeLessThan(2);
+    const places = (await layout()).stage.places;
+    expect(Object.keys(places)).toEqual(["cellar", "hall", "vault"]);
+    const [x, y] = places.vault.split(",").map(Number);
 
-  // The place has the focus now, and a series of keys is one undo step.
-  await expect(place(page, "vault")).toBeFocused();
-  for (const key of ["ArrowRight", "ArrowRight", "ArrowDown"]) await page.keyboard.press(key);
-  expect((await layout()).stage.places.vault).toBe(`${x + 16},${y + 8}`);
-  await undo(page);
-  expect((await layout()).stage.places.vault).toBe(`${x},${y}`);
-  await mapMenu(page);
-  await page.getByRole("button", { name: "Tidy the map" }).click();
-  await page.keyboard.press("Escape");
-  expect(await layout()).toEqual({});
-  await undo(page);
-  await undo(page);
-  expect(await layout()).toEqual({});
-  await settled(page);
-  expect(await place(page, "vault").boundingBox()).toEqual(before);
-});
+    // The place has the focus now, and a series of keys is one undo step.
+    await expect(place(page, "vault")).toBeFocused();
+    for (const key of ["ArrowRight", "ArrowRight", "ArrowDown"]) await page.keyboard.press(key);
+    expect((await layout()).stage.places.vault).toBe(`${x + 16},${y + 8}`);
+    await undo(page);
+    expect((await layout()).stage.places.vault).toBe(`${x},${y}`);
+    await mapMenu(page);
+    await page.getByRole("button", { name: "Tidy the map" }).click();
+    await page.keyboard.press("Escape");
+    expect(await layout()).toEqual({});
+    await undo(page);
+    await undo(page);
+    expect(await layout()).toEqual({});
+    await settled(page);
+    expect(await place(page, "vault").boundingBox()).toEqual(before);
+  });
+  await test.step("the fact is chosen, and is requested if there is none", async () => {
+    await openHouse(page);
+    const map = page.getByRole("combobox", { name: "Location fact" });
+    await mapMenu(page);
+    await expect(map.locator("option")).toHaveText(["place_of (automatic)", "place_of(?p)", "next_to(?a, ?b)"]);
+    await map.selectOption({ label: "next_to(?a, ?b)" });
+    await expect(place(page, "vault")).toHaveAccessibleName("vault: hall");
+    await expect(place(page, "cellar")).toHaveAccessibleName(/^cellar: hall/);
+    const text = await savedFile(page);
+    expect(JSON.parse(text).layout.stage).toEqual({ fact: "next_to" });
+    await page.keyboard.press("Escape");
+    await undo(page);
+    await expect(place(page, "vault")).toHaveAccessibleName("vault: empty");
+    await openFile(page, "again.taskloom.json", text);
+    // An opened document shows its Board first.
+    await expect(page.getByRole("button", { name: /^Redo/ })).toBeDisabled();
+    await openView(page, "Stage");
+    await expect(place(page, "vault")).toHaveAccessibleName("vault: hall");
 
-test("the map's fact can be chosen, is kept, and is requested if there is none", async ({ openTaskloom }) => {
-  const page = await openStage(openTaskloom);
-  const map = page.getByRole("combobox", { name: "Location fact" });
-  await mapMenu(page);
-  await expect(map.locator("option")).toHaveText(["place_of (automatic)", "place_of(?p)", "next_to(?a, ?b)"]);
-  await map.selectOption({ label: "next_to(?a, ?b)" });
-  await expect(place(page, "vault")).toHaveAccessibleName("vault: hall");
-  await expect(place(page, "cellar")).toHaveAccessibleName(/^cellar: hall/);
-  const text = await savedFile(page);
-  expect(JSON.parse(text).layout.stage).toEqual({ fact: "next_to" });
-  await page.keyboard.press("Escape");
-  await undo(page);
-  await expect(place(page, "vault")).toHaveAccessibleName("vault: empty");
-  await openFile(page, "again.taskloom.json", text);
-  // An opened document shows its Board first.
-  await expect(page.getByRole("button", { name: /^Redo/ })).toBeDisabled();
-  await openView(page, "Stage");
-  await expect(place(page, "vault")).toHaveAccessibleName("vault: hall");
-
-  const { place_of, next_to, ...facts } = HOUSE.facts;
-  const none = { taskloom: 3, info: { title: "Nowhere" }, facts, types: HOUSE.types };
-  await openFile(page, "nowhere.taskloom.json", JSON.stringify(none));
-  await page.getByText("Opened “Nowhere”.").waitFor();
-  await openView(page, "Stage");
-  await page.getByText(/^No location fact yet\. The stage needs a fact of one parameter/).waitFor();
+    const { place_of, next_to, ...facts } = HOUSE.facts;
+    const none = { taskloom: 3, info: { title: "Nowhere" }, facts, types: HOUSE.types };
+    await openFile(page, "nowhere.taskloom.json", JSON.stringify(none));
+    await page.getByText("Opened “Nowhere”.").waitFor();
+    await openView(page, "Stage");
+    await page.getByText(/^No location fact yet\. The stage needs a fact of one parameter/).waitFor();
+  });
 });
 
 test("respects reduced motion", async ({ openTaskloom }) => {
@@ -196,28 +198,11 @@ test("respects reduced motion", async ({ openTaskloom }) => {
   expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
 });
 
-test("layers can be hidden, and the view can be moved and fitted again", async ({ openTaskloom }) => {
-  const page = await openStage(openTaskloom);
-  await expect(page.locator(".stage-plan")).toHaveCount(2);
-  const plans = page.getByRole("button", { name: "Plans", exact: true });
-  await expect(plans).toHaveAttribute("aria-pressed", "true");
-  await plans.click();
-  await expect(plans).toHaveAttribute("aria-pressed", "false");
-  await expect(page.locator(".stage-plan")).toHaveCount(0);
-  await expect(page.locator(".stage-sense")).toHaveCount(1);
-
-  const before = await place(page, "hall").boundingBox();
-  await page.getByRole("button", { name: "Zoom out" }).click();
-  await settled(page);
-  expect((await place(page, "hall").boundingBox()).width).toBeLessThan(before.width);
-  await page.getByRole("button", { name: "Fit", exact: true }).click();
-  await settled(page);
-  expect((await place(page, "hall").boundingBox()).width).toBeCloseTo(before.width, 0);
-});
-
 test("the numbers of steps cover no names, also on a small map", async ({ openTaskloom }) => {
+  const page = await openStage(openTaskloom);
   for (const viewport of [{ width: 1440, height: 900 }, { width: 1024, height: 560 }, { width: 720, height: 450 }]) {
-    const page = await openStage(openTaskloom, { viewport });
+    await page.setViewportSize(viewport);
+    await openHouse(page);
     await page.locator(".stage-stop").first().waitFor();
     await settled(page);
     const covered = await page.evaluate(() => {
@@ -239,34 +224,53 @@ test("the numbers of steps cover no names, also on a small map", async ({ openTa
   }
 });
 
-test("an actor is moved by dragging at the start, and by its menu later", async ({ openTaskloom }) => {
+test("an actor is shown, explained and moved; layers are hidden, and the view is fitted", async ({ openTaskloom }) => {
   const page = await openStage(openTaskloom);
-  const initial = async () => JSON.parse(await savedFile(page)).scenarios.night.initial;
-  await settled(page);
-  const to = await place(page, "cellar").boundingBox();
-  const from = await token(page, "ben").boundingBox();
-  await drag(page, token(page, "ben"), { x: to.x + to.width / 2 - from.x, y: to.y + to.height / 2 - from.y });
-  await page.mouse.up();
-  await expect(place(page, "cellar")).toHaveAccessibleName(/^cellar: ben/);
-  expect(await initial()).toContain("place_of(ben) = cellar");
-  await undo(page);
-  await expect(place(page, "cellar")).toHaveAccessibleName("cellar: empty");
+  await test.step("it is moved by dragging at the start, and by its menu later", async () => {
+    const initial = async () => JSON.parse(await savedFile(page)).scenarios.night.initial;
+    await settled(page);
+    const to = await place(page, "cellar").boundingBox();
+    const from = await token(page, "ben").boundingBox();
+    await drag(page, token(page, "ben"), { x: to.x + to.width / 2 - from.x, y: to.y + to.height / 2 - from.y });
+    await page.mouse.up();
+    await expect(place(page, "cellar")).toHaveAccessibleName(/^cellar: ben/);
+    expect(await initial()).toContain("place_of(ben) = cellar");
+    await undo(page);
+    await expect(place(page, "cellar")).toHaveAccessibleName("cellar: empty");
 
-  await page.getByRole("slider", { name: "Tick of the run" }).focus();
-  for (const _ of [0, 1]) await page.keyboard.press("ArrowRight");
-  await token(page, "anna").click({ button: "right" });
-  await page.getByRole("menu", { name: "Commands for anna" }).getByRole("menuitem", { name: "Move to vault" }).click();
-  await expect(place(page, "vault")).toHaveAccessibleName(/^vault: anna/);
-  await expect(page.getByRole("list", { name: "Overrides (not saved)" })).toContainText("place_of(anna) = vault");
-});
+    await page.getByRole("slider", { name: "Tick of the run" }).focus();
+    for (const _ of [0, 1]) await page.keyboard.press("ArrowRight");
+    await token(page, "anna").click({ button: "right" });
+    await page.getByRole("menu", { name: "Commands for anna" }).getByRole("menuitem", { name: "Move to vault" }).click();
+    await expect(place(page, "vault")).toHaveAccessibleName(/^vault: anna/);
+    await expect(page.getByRole("list", { name: "Overrides (not saved)" })).toContainText("place_of(anna) = vault");
+  });
+  await test.step("a click shows it, and a double click opens its reason", async () => {
+    await openHouse(page);
+    await token(page, "ben").click();
+    await expect(token(page, "ben")).toHaveAttribute("aria-pressed", "true");
+    await token(page, "anna").dblclick();
+    await expect(page.getByRole("dialog", { name: /^Why / })).toBeVisible();
+    await expect(token(page, "anna")).toHaveAttribute("aria-pressed", "true");
+  });
+  await test.step("layers are hidden, and the view is moved and fitted again", async () => {
+    await openHouse(page);
+    await expect(page.locator(".stage-plan")).toHaveCount(2);
+    const plans = page.getByRole("button", { name: "Plans", exact: true });
+    await expect(plans).toHaveAttribute("aria-pressed", "true");
+    await plans.click();
+    await expect(plans).toHaveAttribute("aria-pressed", "false");
+    await expect(page.locator(".stage-plan")).toHaveCount(0);
+    await expect(page.locator(".stage-sense")).toHaveCount(1);
 
-test("a click shows an actor, and a double click opens its reason", async ({ openTaskloom }) => {
-  const page = await openStage(openTaskloom);
-  await token(page, "ben").click();
-  await expect(token(page, "ben")).toHaveAttribute("aria-pressed", "true");
-  await token(page, "anna").dblclick();
-  await expect(page.getByRole("dialog", { name: /^Why / })).toBeVisible();
-  await expect(token(page, "anna")).toHaveAttribute("aria-pressed", "true");
+    const before = await place(page, "hall").boundingBox();
+    await page.getByRole("button", { name: "Zoom out" }).click();
+    await settled(page);
+    expect((await place(page, "hall").boundingBox()).width).toBeLessThan(before.width);
+    await page.getByRole("button", { name: "Fit", exact: true }).click();
+    await settled(page);
+    expect((await place(page, "hall").boundingBox()).width).toBeCloseTo(before.width, 0);
+  });
 });
 
 test("a scenario's only actor is on the map though it has no object", async ({ openTaskloom }) => {

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { expect, test as base, title } from "./harness.mjs";
+import { expect, nextFrame, test as base, title } from "./harness.mjs";
 import { violations } from "./violations.mjs";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -54,6 +54,11 @@ async function expectTicks(page, at, end) {
   await expect(slider(page)).toHaveValue(`${at}`);
 }
 
+/** Waits until the page has asked the server for more of the log, if it still does: it asks twice a second. */
+async function isRequested(page) {
+  await page.waitForResponse(/\/watch\/log\?/, { timeout: 3_000 }).catch(() => {});
+}
+
 test("the editor follows a log while it is written, at its end or where the designer looks", async ({ watch, openTaskloom }) => {
   const { address, write, lines, file } = await watch();
   const { page } = await openTaskloom({ address, path: "/?watch" });
@@ -76,7 +81,8 @@ test("the editor follows a log while it is written, at its end or where the desi
   // A line that is still being written.
   const seventh = lines.filter((line) => JSON.parse(line).tick === 7).join("");
   appendFileSync(file, seventh.slice(0, 20));
-  await page.waitForTimeout(1_000);
+  await isRequested(page);
+  await isRequested(page);
   await expectTicks(page, 6, 6);
   appendFileSync(file, seventh.slice(20));
   await expectTicks(page, 7, 7);
@@ -90,7 +96,8 @@ test("the editor follows a log while it is written, at its end or where the desi
   await strip(page).getByRole("button", { name: "Close the log" }).click();
   await expect(strip(page)).toHaveCount(0);
   write(4, 5);
-  await page.waitForTimeout(1_500);
+  await isRequested(page);
+  await nextFrame(page);
   await expect(strip(page)).toHaveCount(0);
 });
 

@@ -1,7 +1,7 @@
 // The frame at every width: nothing outside the window, nothing covered, every part reachable.
 
 import { inspector } from "./hands.mjs";
-import { expect, nextFrame, openExample, openView, test } from "./harness.mjs";
+import { boxAtRest, expect, nextFrame, openExample, openView, screenshots, test } from "./harness.mjs";
 
 const SIZES = [
   [360, 800],
@@ -63,38 +63,93 @@ function overlaps() {
   return found;
 }
 
+/** The blocks of a method's palette. */
+const BLOCKS = ["Task", "Branch", "Choice", "Bind", "End"];
+/** The widths at which the command palette is tried. */
+const COMMANDED = [390, 768, 1280];
+const COMMANDS = ["New document", "Export as HDDL", "Undo", "Show or hide the outline", "Focus mode: only the main view", "Help: first steps, pages, keyboard shortcuts"];
+
 for (const [width, height] of SIZES) {
   test(`every control is in the window and uncovered at ${width} x ${height}`, async ({ openTaskloom }) => {
     const { page } = await openTaskloom({ viewport: { width, height } });
-    await page.getByRole("status", { name: "Plan" }).getByText(/^plan: \d+ steps?$/).waitFor();
+    const plan = page.getByRole("status", { name: "Plan" });
+    const steps = plan.getByText(/^plan: \d+ steps?$/);
+    await steps.waitFor();
+    expect(await page.title()).toBe("Taskloom");
+    await screenshots(page, `first-start-${width}x${height}`);
     for (const view of VIEWS) {
-      await openView(page, view);
-      await nextFrame(page);
-      await expect.poll(() => page.evaluate(misplaced), view).toEqual([]);
-      await expect.poll(() => page.evaluate(overlaps), view).toEqual([]);
+      await test.step(view, async () => {
+        await openView(page, view);
+        await nextFrame(page);
+        await expect.poll(() => page.evaluate(misplaced), view).toEqual([]);
+        await expect.poll(() => page.evaluate(overlaps), view).toEqual([]);
+      });
     }
     // The number of steps is never cut, nor is the page scrolled.
-    const steps = page.getByRole("status", { name: "Plan" }).getByText(/^plan: \d+ steps?$/);
     await expect.poll(() => steps.evaluate((e) => e.scrollWidth <= e.clientWidth + 1)).toBe(true);
     const pill = await steps.locator("xpath=ancestor::*[contains(@class, 'pill')]").boundingBox();
     const box = await steps.boundingBox();
     expect(box.x + box.width).toBeLessThanOrEqual(pill.x + pill.width + 1);
     expect(await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight])).toEqual([width, height]);
+    await test.step("a method, with its palette and the minimap", () => fitsMethod(page, width));
+    if (COMMANDED.includes(width)) await test.step("commands", () => offersCommands(page));
+    await test.step("a run with several actors", async () => {
+      await openExample(page, "Hunter and hunted");
+      await expect(plan).toContainText(/rook’s\s*plan: \d+ step/);
+      await expect.poll(() => page.evaluate(overlaps)).toEqual([]);
+      await expect.poll(async () => (await page.evaluate(misplaced)).filter((line) => line.includes("outside"))).toEqual([]);
+    });
   });
 }
 
-test("the toolbar fits a run with several actors", async ({ openTaskloom }) => {
-  const { page } = await openTaskloom({ viewport: { width: 1280, height: 720 } });
-  await openExample(page, "Hunter and hunted");
-  await page.getByRole("status", { name: "Plan" }).getByText(/^plan: \d+ steps?$/).waitFor();
-  for (const [width, height] of SIZES) {
-    await page.setViewportSize({ width, height });
-    await nextFrame(page);
-    await expect.poll(() => page.evaluate(overlaps), `${width}`).toEqual([]);
-    const outside = async () => (await page.evaluate(misplaced)).filter((line) => line.includes("outside"));
-    await expect.poll(outside, `${width}`).toEqual([]);
+/** Opens a method, and checks that the palette of its blocks is whole and overlaps no other control of the canvas. */
+async function fitsMethod(page, width) {
+  await openView(page, "Board");
+  await page.locator(".canvas").focus();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("dialog", { name: "Command palette" }).waitFor();
+  await page.keyboard.type("get-ball compound task");
+  await page.keyboard.press("Enter");
+  await page.locator('[data-record="compound:get-ball"].selected').waitFor();
+  await page.locator(".canvas").focus();
+  await page.keyboard.press("Enter");
+  await page.locator("[data-block]").first().waitFor();
+  await expect.poll(() => page.evaluate(misplaced), "Method").toEqual([]);
+  const palette = page.getByRole("toolbar", { name: "Blocks" });
+  if (width < 400) await expect(palette, "a phone has none").toBeHidden();
+  if (width < 768) return;
+  if (!(await page.locator(".minimap").isVisible())) await page.keyboard.press("Alt+m");
+  await expect(page.locator(".minimap")).toBeVisible();
+  const unfold = page.getByRole("button", { name: "Show the steps" });
+  if (await unfold.isVisible()) await unfold.click();
+  const own = await boxAtRest(palette);
+  const canvas = await page.locator(".canvas").boundingBox();
+  expect(own.x >= canvas.x && own.x + own.width <= canvas.x + canvas.width).toBe(true);
+  for (const name of BLOCKS) {
+    await expect(palette.getByRole("button", { name: `Add ${name}` }).getByText(name)).toBeVisible();
   }
-});
+  for (const other of [".zoom-bar", ".minimap", ".tidy", ".start-card", ".crumbs"]) {
+    for (const element of await page.locator(`.canvas-area ${other}`).all()) {
+      const box = await element.boundingBox();
+      const meets = box && box.x < own.x + own.width && own.x < box.x + box.width && box.y < own.y + own.height && own.y < box.y + box.height;
+      expect(meets, other).toBeFalsy();
+    }
+  }
+}
+
+/** Finds each command in the palette. */
+async function offersCommands(page) {
+  await page.getByRole("button", { name: "Search or run a command" }).click();
+  const palette = page.getByRole("dialog", { name: "Command palette" });
+  await palette.waitFor();
+  for (const command of COMMANDS) {
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type(command);
+    await expect(palette.getByRole("option", { name: command }).first()).toBeInViewport();
+  }
+  await page.keyboard.press("Escape");
+  await palette.waitFor({ state: "detached" });
+}
 
 test("the scenario's title is whole from 1024 px on, and the plan's cost from 1440 px on", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ viewport: { width: 1024, height: 768 } });
@@ -125,25 +180,6 @@ test("the scenario's title is whole from 1024 px on, and the plan's cost from 14
     }
   }
 });
-
-for (const [width, height] of [
-  [390, 844],
-  [768, 1024],
-  [1280, 720],
-]) {
-  test(`every command is in the palette at ${width} px`, async ({ openTaskloom }) => {
-    const { page } = await openTaskloom({ viewport: { width, height } });
-    for (const command of ["New document", "Export as HDDL", "Undo", "Show or hide the outline", "Focus mode: only the main view", "Help: first steps, pages, keyboard shortcuts"]) {
-      await page.getByRole("button", { name: "Search or run a command" }).click();
-      const palette = page.getByRole("dialog", { name: "Command palette" });
-      await palette.waitFor();
-      await page.keyboard.type(command);
-      await expect(palette.getByRole("option", { name: command }).first()).toBeInViewport();
-      await page.keyboard.press("Escape");
-      await palette.waitFor({ state: "detached" });
-    }
-  });
-}
 
 test("parts fold by buttons, keys and splitters, and stay folded after a reload", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
