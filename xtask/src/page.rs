@@ -19,14 +19,6 @@ use crate::{
 const INPUTS: &str =
     ".cargo Cargo.lock Cargo.toml Trunk.toml crates docs index.html public src style xtask";
 
-/// The page's programs, in the order of index.html: cargo's options that choose each. Trunk builds
-/// them one by one, so each has its own features of shared dependencies.
-const PROGRAMS: [&str; 3] = [
-    "--manifest-path Cargo.toml --bin taskloom-editor",
-    "--manifest-path crates/worker/Cargo.toml --bin taskloom-worker",
-    "--manifest-path crates/worker/Cargo.toml --bin taskloom-jobs",
-];
-
 /// A kind of build.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Build {
@@ -66,12 +58,11 @@ pub fn compile(tools: &Tools) -> Result<Option<InBackground>> {
     if is_current(tools, Build::Local)? {
         return Ok(None);
     }
-    let lines = PROGRAMS.map(|program| {
-        tools.wasm_command(&format!(
-            "cargo build --profile local --target {TARGET} {program}"
-        ))
-    });
-    Ok(Some(InBackground::start("the page", lines.into())))
+    let cargo = format!("cargo build --profile local --bins --target {TARGET}");
+    Ok(Some(InBackground::start(
+        "the page",
+        tools.wasm_command(&cargo),
+    )))
 }
 
 /// `cargo xtask build`: builds the page for hosting.

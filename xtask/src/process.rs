@@ -71,22 +71,16 @@ pub fn shown(command: &Command) -> String {
     words.join(" ")
 }
 
-/// Programs that run one after the other while this one goes on.
+/// A command of cargo that runs while this program goes on.
 pub struct InBackground {
     title: &'static str,
     thread: thread::JoinHandle<Result<()>>,
 }
 
 impl InBackground {
-    /// Starts cargo's commands. Their progress is printed twice a minute, and their errors at the end.
-    pub fn start(title: &'static str, commands: Vec<Command>) -> Self {
-        let thread = thread::spawn(move || {
-            let began = Instant::now();
-            let mut progress = Progress::new(title, began);
-            commands
-                .into_iter()
-                .try_for_each(|command| progress.follow(command))
-        });
+    /// Starts a command of cargo. Its progress is printed twice a minute, and its errors at the end.
+    pub fn start(title: &'static str, command: Command) -> Self {
+        let thread = thread::spawn(move || Progress::new(title).follow(command));
         Self { title, thread }
     }
 
@@ -100,7 +94,7 @@ impl InBackground {
     }
 }
 
-/// The progress of cargo's commands that run in the background.
+/// The progress of a command of cargo in the background.
 struct Progress {
     title: &'static str,
     began: Instant,
@@ -110,17 +104,17 @@ struct Progress {
 }
 
 impl Progress {
-    fn new(title: &'static str, began: Instant) -> Self {
+    fn new(title: &'static str) -> Self {
         Self {
             title,
-            began,
+            began: Instant::now(),
             compiled: 0,
-            printed: began,
+            printed: Instant::now(),
         }
     }
 
-    /// Runs a command to its end.
-    fn follow(&mut self, mut command: Command) -> Result<()> {
+    /// Runs the command to its end.
+    fn follow(mut self, mut command: Command) -> Result<()> {
         let advice =
             "if the lines above show an error in the sources, fix it; otherwise try again.";
         let mut child = command

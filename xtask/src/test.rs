@@ -12,6 +12,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use sha2::{Digest, Sha256};
+
 use crate::{
     failure::Result,
     page::{self, Build},
@@ -78,6 +80,13 @@ fn host_tests(tools: &Tools, thorough: bool, report: &mut Report) {
     }
     let seed = seed(tools);
     println!("\nRandom tests use {SEED}={seed}");
+    // Proptest's seed is a number.
+    let digest = Sha256::digest(&seed);
+    let number = digest
+        .iter()
+        .take(7)
+        .fold(0u64, |number, byte| (number << 8) | u64::from(*byte));
+    tests.env("PROPTEST_RNG_SEED", number.to_string());
     report.stage("tests", tests.env(SEED, seed));
 }
 
