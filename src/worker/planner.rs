@@ -275,8 +275,9 @@ impl Planner {
     /// Records whether a program can be run, and starts the worker that waits for it.
     fn learn(&mut self, program: Program, load: Load, now: f64, todo: &mut Vec<Command>) {
         self.loads[program as usize] = load;
-        let is_waiting = !self.is_watched() && self.worker != Worker::Ended;
-        if program == self.program && is_waiting {
+        let is_at_work = self.is_watched() || self.worker == Worker::Ended;
+        let is_missing = matches!(load, Load::Missing(_));
+        if program == self.program && (is_missing || !is_at_work) {
             self.start(now, todo);
         }
     }
@@ -376,7 +377,7 @@ impl Planner {
 
     /// Starts a worker of the program that the pending request needs, as soon as that is loaded.
     fn start(&mut self, now: f64, todo: &mut Vec<Command>) {
-        let was_watched = self.is_watched();
+        let before = self.is_watched().then_some(self.program);
         if let Some((request, _)) = &self.pending {
             self.program = request.program();
         }
@@ -396,7 +397,7 @@ impl Planner {
                 self.worker = Worker::Missing;
             }
         }
-        if was_watched {
+        if before.is_some_and(|before| before != self.program) {
             todo.push(Command::End);
         }
     }
