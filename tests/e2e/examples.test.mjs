@@ -55,7 +55,9 @@ test("wires on the Board match an agent's lists, and can be drawn and removed", 
 test("the gallery works by keyboard, and its pictures load", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ colorScheme: "dark" });
   await page.getByRole("button", { name: "File" }).focus();
-  for (const key of ["Enter", "ArrowDown", "ArrowDown", "Enter"]) await page.keyboard.press(key);
+  await page.keyboard.press("Enter");
+  await page.getByRole("menuitem", { name: "Examples…" }).waitFor();
+  for (const key of ["ArrowDown", "ArrowDown", "Enter"]) await page.keyboard.press(key);
   const gallery = page.getByRole("dialog", { name: "Examples" });
   const first = gallery.getByRole("button", { name: "Hunter and hunted" });
   await expect(first).toBeFocused();

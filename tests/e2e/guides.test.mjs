@@ -78,7 +78,7 @@ for (const [title, view] of Object.entries(EXAMPLES)) {
   const name = title.toLowerCase().replaceAll(" ", "-");
 
   test(`${title} opens readable, and its steps are done by doing what the card says`, async ({ openTaskloom }) => {
-    const { page } = await openTaskloom({ firstStart: true });
+    const { page } = await openTaskloom({ firstStart: true, viewport: SIZES[0] });
     await startCard(page).waitFor();
     for (const viewport of SIZES) {
       const where = `${viewport.width} x ${viewport.height}`;

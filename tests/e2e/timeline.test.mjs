@@ -42,7 +42,7 @@ async function openBell(openTaskloom, options) {
   return page;
 }
 
-test("the timeline of an endless run fits one repetition, zooms, folds, and follows its tick", async ({ openTaskloom }) => {
+test("the timeline of an endless run fits one repetition, zooms, and shows its end", async ({ openTaskloom }) => {
   const page = await openBell(openTaskloom);
   await test.step("an endless run shows one repetition, and everything on request", async () => {
     const walk = page.locator('.course .bar[aria-label^="walk"]');
@@ -83,6 +83,10 @@ test("the timeline of an endless run fits one repetition, zooms, folds, and foll
     await page.getByRole("button", { name: "Before the run" }).click();
     await expect(slider(page)).toHaveAttribute("aria-valuetext", "before the run");
   });
+});
+
+test("repeated steps are one bar on request, the playhead is dragged, and the record follows", async ({ openTaskloom }) => {
+  const page = await openBell(openTaskloom);
   await test.step("repeated steps are one bar, and are drawn one by one on request", async () => {
     const rings = page.locator(".course .bar").filter({ hasText: "ring" });
     await expect(rings).toHaveCount(1);

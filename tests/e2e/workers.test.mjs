@@ -66,8 +66,10 @@ test("a worker's program that couldn't be loaded is loaded again by Search again
   const program = /taskloom-worker_bg/;
   const { page } = await openTaskloom({ before: (page) => page.route(program, (route) => route.abort()), expectsProblems: true });
   const why = "The planner isn't loaded. Check the connection to the server, then press Search again.";
-  await page.getByRole("tabpanel", { name: "Plan" }).getByText(why).waitFor();
-  // The Stage shows the scenario's start nevertheless.
+  // The stored plan is shown nevertheless.
+  await plan(page).getByTitle(why).waitFor();
+  await expect(page.getByRole("listbox", { name: "Steps of the plan" }).getByRole("option")).toHaveCount(2);
+  // So is the scenario's start on the Stage.
   await openView(page, "Stage");
   await expect(page.locator('.stage-place[data-place="drawer"]')).toBeVisible();
   await page.unroute(program);
