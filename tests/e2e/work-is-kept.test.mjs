@@ -10,7 +10,7 @@ import { expect, isSaved, often, openFile, test, title, measured } from "./harne
 
 const saved = (page) => page.getByRole("status", { name: "Saved state" });
 
-test("a reload opens the document as it was left, also at once", { tag: "@firefox" }, async ({ openTaskloom }) => {
+test("a reload opens the document as it was left, also at once", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await test.step("once it is saved", async () => {
     await title(page).fill("Kept over a reload");
