@@ -240,22 +240,28 @@ impl Library {
     }
 
     /// Deletes a document permanently, with its history and restore points, unless somebody else
-    /// has written it since this row.
-    pub async fn remove(&self, entry: &Entry) -> Result<(), String> {
-        let versions = self.database.keys(&version_prefix(&entry.id)).await?;
-        let mut changes: Changes = versions.into_iter().map(|key| (key, None)).collect();
-        changes.extend([
-            (entry.key(), None),
-            (text_key(entry), None),
-            (history_key(&entry.id), None),
-            (image_key(&entry.id), None),
-        ]);
-        let revision = entry.revision;
-        let removed = self.change(entry, changes, move |stored| stored.revision <= revision);
-        if removed.await? {
-            left::forget(&self.platform, &entry.id);
+    /// has written it since this row. A text that this page leaves for it in the meantime stays.
+    pub fn remove(&self, entry: &Entry) -> impl Future<Output = Result<(), String>> + use<> {
+        let (library, entry) = (self.clone(), entry.clone());
+        let left = left::own(&self.platform, &entry.id);
+        async move {
+            let prefix = version_prefix(&entry.id);
+            let versions = library.database.keys(&prefix).await?;
+            let mut changes: Changes = versions.into_iter().map(|key| (key, None)).collect();
+            changes.extend([
+                (entry.key(), None),
+                (text_key(&entry), None),
+                (history_key(&entry.id), None),
+                (image_key(&entry.id), None),
+            ]);
+            let revision = entry.revision;
+            let removed =
+                library.change(&entry, changes, move |stored| stored.revision <= revision);
+            if removed.await? {
+                left::forget_unless_changed(&library.platform, &entry.id, left.as_deref());
+            }
+            Ok(())
         }
-        Ok(())
     }
 
     /// Returns the image below a document's map.

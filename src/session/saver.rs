@@ -198,10 +198,11 @@ impl Saver {
                 self.keep_closed(entry, basis, open.stored(), keep, lock);
             }
             Command::Discard(entry) => {
-                let (library, lock) = (self.library(), self.0.borrow_mut().lock.take());
+                let removed = self.library().map(|library| library.remove(&entry));
+                let lock = self.0.borrow_mut().lock.take();
                 spawn_local(async move {
-                    if let Ok(library) = library {
-                        let _ = library.remove(&entry).await;
+                    if let Ok(removed) = removed {
+                        let _ = removed.await;
                     }
                     drop(lock);
                 });

@@ -360,6 +360,34 @@ fn documents_changed_elsewhere_are_not_discarded_as_untouched_examples() {
 }
 
 #[test]
+fn discarded_document_that_is_brought_back_keeps_its_edits_when_the_page_is_left() {
+    for seed in 0..200 {
+        let world = World::new(seed);
+        let tab = tab_with(&world, 1, "A");
+        tab.does(|session, files| files.new_document(session));
+        rest();
+        assert_eq!(tab.saved(), Saved::Yes);
+        // The empty document is removed, but brought back before that has ended.
+        tab.opens_text("D");
+        tab.does(|session, _| session.bring_back());
+        tab.sets_title("B");
+        tab.opens_text("C");
+        executor::advance(world.below(40));
+        world.leave(1);
+        tab.crashes();
+        let tab = Tab::open(&world, 2, 1);
+        rest();
+        assert_eq!(tab.title(), "C");
+        // It is in the database, or in local storage until it is opened.
+        let left = world.notes().into_iter().any(|note| note.contains("\"B\""));
+        assert!(
+            left || rows(&world).contains(&"B".to_owned()),
+            "seed {seed}"
+        );
+    }
+}
+
+#[test]
 fn left_text_does_not_replace_later_writes_of_other_tabs() {
     let world = world();
     let tab = tab_with(&world, 1, "A");
