@@ -11,7 +11,6 @@ use taskloom_worker::{
     Answer, Checks, Event, Exported, Findings, Format, Imported, LoggedRun, PLANNER, Program,
     Request, SearchReport, TextFile,
 };
-use wasm_bindgen_futures::spawn_local;
 
 use super::host::{Browser, Host, Post};
 use super::jobs::{Done, End, Ended, Jobs};
@@ -20,9 +19,17 @@ use super::planner::{Command, Input, LOOK, PlanRequest, Planner, Planning};
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests;
 
-/// The reason why there is no worker, and what to do.
-const NOT_LOADED: &str =
-    "The planner isn't loaded. Check the connection to the server, then press Search again.";
+/// Returns the reason why no worker can run a program, and what to do.
+fn not_loaded(program: Program) -> &'static str {
+    match program {
+        Program::Planner => {
+            "The planner isn't loaded. Check the connection to the server, then press Search again."
+        }
+        Program::Jobs => {
+            "This part of the editor isn't loaded. Check the connection to the server, then try again."
+        }
+    }
+}
 
 /// The state of planning that the page displays.
 #[derive(Debug, Clone, Copy)]
@@ -55,8 +62,10 @@ struct Inner<H: Host> {
     /// The planning worker.
     worker: Option<H::Worker>,
     jobs: Jobs<H>,
-    /// For [`Program::Planner`] and [`Program::Jobs`]: whether workers can run it, once that is known.
+    /// For each program: whether workers can run it; `None` until that is known.
     loaded: [Option<Result<(), &'static str>>; 2],
+    /// `true` once the program for jobs is being loaded, which waits for the planner's.
+    has_begun_jobs: bool,
     /// The time of the next check of the jobs' workers.
     next_look: f64,
     /// The time of the next wake-up, with its timer.
@@ -97,35 +106,9 @@ impl<H: Host> Clone for Client<H> {
 impl Client {
     /// Loads the workers' programs and starts the planner; answers go into the signals.
     pub fn start(shown: Shown) -> Self {
-        let browser = Rc::new(Browser::default());
-        let client = Self::new(browser, shown);
-        client.load(|_| {});
+        let client = Self::new(Rc::new(Browser::default()), shown);
+        client.load(Program::Planner);
         client
-    }
-
-    /// Repeats the last request, as after a stop. Loads the workers' programs again if that failed.
-    pub fn search_again(&self) {
-        let has_failed = |loaded: &Option<_>| matches!(loaded, Some(Err(_)));
-        let has_failed = self.0.borrow().loaded.iter().any(has_failed);
-        match has_failed {
-            true => self.load(Self::plan_again),
-            false => self.plan_again(),
-        }
-    }
-
-    /// Loads the programs, one after the other: the first plan doesn't wait for both.
-    fn load(&self, then: impl FnOnce(&Self) + 'static) {
-        let client = self.clone();
-        let browser = self.0.borrow().host.clone();
-        spawn_local(async move {
-            for program in [Program::Planner, Program::Jobs] {
-                if client.0.borrow().loaded[program as usize] != Some(Ok(())) {
-                    let loaded = browser.load(program).await;
-                    client.loaded(program, loaded.map_err(|_| NOT_LOADED));
-                }
-            }
-            then(&client);
-        });
     }
 }
 
@@ -137,6 +120,7 @@ impl<H: Host> Client<H> {
             worker: None,
             jobs: Jobs::default(),
             loaded: [None; 2],
+            has_begun_jobs: false,
             next_look: 0.0,
             alarm: None,
             asked: None,
@@ -145,14 +129,47 @@ impl<H: Host> Client<H> {
         })))
     }
 
-    /// Records that workers can run a program from now on, or why they can't.
-    fn loaded(&self, program: Program, loaded: Result<(), &'static str>) {
+    /// Loads a program. Requests and jobs that need it wait.
+    fn load(&self, program: Program) {
+        self.0.borrow_mut().loaded[program as usize] = None;
+        self.handle(Input::Loading(program));
+        let loaded = self.answering(move |client, is_loaded| client.loaded(program, is_loaded));
+        let host = self.0.borrow().host.clone();
+        host.load(program, loaded);
+    }
+
+    /// Loads the programs again whose loading has failed.
+    fn load_missing(&self, is_needed: impl Fn(Program) -> bool) {
+        for program in [Program::Planner, Program::Jobs] {
+            let loaded = self.0.borrow().loaded[program as usize];
+            if matches!(loaded, Some(Err(_))) && is_needed(program) {
+                self.load(program);
+            }
+        }
+    }
+
+    /// Records that workers can run a program from now on, or can't.
+    fn loaded(&self, program: Program, is_loaded: bool) {
+        let loaded = if is_loaded {
+            Ok(())
+        } else {
+            Err(not_loaded(program))
+        };
         self.0.borrow_mut().loaded[program as usize] = Some(loaded);
         self.handle(match loaded {
             Ok(()) => Input::Loaded(program),
             Err(reason) => Input::Missing(program, reason),
         });
         self.start_job_workers();
+        if !std::mem::replace(&mut self.0.borrow_mut().has_begun_jobs, true) {
+            self.load(Program::Jobs);
+        }
+    }
+
+    /// Repeats the last request, as after a stop. Loads the workers' programs again if that failed.
+    pub fn search_again(&self) {
+        self.load_missing(|_| true);
+        self.plan_again();
     }
 
     /// Requests a plan, unless the request equals the previous one: a change that is irrelevant to
@@ -322,8 +339,9 @@ impl<H: Host> Client<H> {
 
     /// Assigns a request to a separate worker.
     fn assign(&self, request: Request, done: impl FnOnce(Result<Event, String>) + 'static) -> u64 {
-        let done: Done = Box::new(done);
+        let (done, program): (Done, _) = (Box::new(done), request.program());
         let number = self.0.borrow_mut().jobs.add(request, done);
+        self.load_missing(|missing| missing == program);
         self.start_job_workers();
         number
     }

@@ -349,6 +349,14 @@ impl Host for FakeHost {
         self.0.now() as f64
     }
 
+    fn load(&self, _: Program, done: Box<dyn FnOnce(bool)>) {
+        let world = &self.0;
+        let is_loaded = world.is_peaceful.get() || !world.random.one_in(20);
+        let longest = [50, 50, 50, 3_000][world.random.below(4) as usize];
+        let time = world.now() + world.random.below(longest);
+        world.at(time, move |_| done(is_loaded));
+    }
+
     fn start(
         &self,
         program: Program,

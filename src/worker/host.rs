@@ -7,6 +7,7 @@ use gloo::timers::callback::Timeout;
 use leptos::prelude::window;
 use taskloom_worker::{Event, Port, Program, Request};
 use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::spawn_local;
 use web_sys::Worker;
 
 use crate::web::worker::WorkerProgram;
@@ -20,6 +21,8 @@ pub trait Host: 'static {
 
     /// Returns the time in milliseconds.
     fn now(&self) -> f64;
+    /// Loads a program, then calls `done`, with `true` if workers can run it.
+    fn load(&self, program: Program, done: Box<dyn FnOnce(bool)>);
     /// Starts a worker of a loaded program, with a name. `on_message` receives its messages in order,
     /// and `fail` is called when it crashes. Returns `None` if no worker can be started.
     fn start(
@@ -42,22 +45,12 @@ pub trait Post {
 /// The browser.
 #[derive(Default)]
 pub struct Browser {
-    planner: RefCell<Option<WorkerProgram>>,
-    jobs: RefCell<Option<WorkerProgram>>,
+    planner: Rc<RefCell<Option<WorkerProgram>>>,
+    jobs: Rc<RefCell<Option<WorkerProgram>>>,
 }
 
 impl Browser {
-    /// Loads a program that workers run.
-    ///
-    /// # Errors
-    /// Returns the browser's error if the program can't be loaded.
-    pub async fn load(&self, program: Program) -> Result<(), JsValue> {
-        let loaded = WorkerProgram::load(program).await?;
-        self.slot(program).replace(Some(loaded));
-        Ok(())
-    }
-
-    fn slot(&self, program: Program) -> &RefCell<Option<WorkerProgram>> {
+    fn loaded(&self, program: Program) -> &Rc<RefCell<Option<WorkerProgram>>> {
         match program {
             Program::Planner => &self.planner,
             Program::Jobs => &self.jobs,
@@ -73,6 +66,16 @@ impl Host for Browser {
         window().performance().map_or(0.0, |p| p.now())
     }
 
+    fn load(&self, program: Program, done: Box<dyn FnOnce(bool)>) {
+        let place = self.loaded(program).clone();
+        spawn_local(async move {
+            let loaded = WorkerProgram::load(program).await.ok();
+            let is_loaded = loaded.is_some();
+            place.replace(loaded);
+            done(is_loaded);
+        });
+    }
+
     fn start(
         &self,
         program: Program,
@@ -80,7 +83,7 @@ impl Host for Browser {
         on_message: Box<dyn FnMut(Event)>,
         mut fail: Box<dyn FnMut()>,
     ) -> Option<WorkerHandle> {
-        let worker = self.slot(program).borrow().as_ref()?.start(name).ok()?;
+        let worker = self.loaded(program).borrow().as_ref()?.start(name).ok()?;
         let failed = Closure::<dyn FnMut(web_sys::Event)>::new(move |event: web_sys::Event| {
             event.prevent_default();
             fail();

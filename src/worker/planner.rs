@@ -193,6 +193,12 @@ impl Planner {
     pub fn step(&mut self, input: Input, now: f64) -> Vec<Command> {
         let mut todo = vec![];
         match input {
+            Input::Loading(program) => {
+                self.loads[program as usize] = Load::Pending;
+                if program == self.program && self.worker == Worker::Missing {
+                    self.worker = Worker::Loading;
+                }
+            }
             Input::Loaded(program) => self.learn(program, Load::Loaded, now, &mut todo),
             Input::Missing(program, reason) => {
                 self.learn(program, Load::Missing(reason), now, &mut todo);

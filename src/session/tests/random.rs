@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use taskloom_document::Edit;
-use testkit::counts::{is_single, on_all_cores, seeds};
+use testkit::counts::{is_sample, on_all_cores, seeds};
 
 use super::*;
 use crate::session::saver::Saver;
@@ -453,5 +453,5 @@ fn random_events_lose_no_text_and_mix_up_none() {
             log.join("\n")
         );
     }
-    assert!(is_single() || kept > 0, "no reload kept a history");
+    assert!(is_sample() || kept > 0, "no reload kept a history");
 }

@@ -2,7 +2,7 @@ use std::cell::Cell;
 
 use taskloom_document::{Edit, Info, Point, Record, Scenario};
 use taskloom_planner::plan::Strategy;
-use testkit::counts::{is_single, on_all_cores, seeds};
+use testkit::counts::{is_sample, on_all_cores, seeds};
 
 use super::*;
 use crate::worker::fake::{FakeHost, World};
@@ -156,7 +156,7 @@ impl Page {
                 self.edit(&Edit::SetInfo(Info { title, note }));
             }
             7 => self.client.stop(),
-            8 => self.client.plan_again(),
+            8 => self.client.search_again(),
             9 => self.open(),
             10 => {
                 self.strategy = match self.strategy {
@@ -262,16 +262,7 @@ fn random_millis(world: &World) -> u64 {
 fn sequence(seed: u64) -> (Planning, Rc<World>) {
     let mut page = Page::new(seed);
     page.passes(random_millis(&page.world));
-    let load = |page: &Page, program| match page.world.random.below(40) {
-        0 => page.client.loaded(program, Err("It can't be loaded.")),
-        _ => page.client.loaded(program, Ok(())),
-    };
-    load(&page, Program::Planner);
-    for _ in 0..page.world.random.below(4) {
-        page.acts();
-        page.passes(random_millis(&page.world));
-    }
-    load(&page, Program::Jobs);
+    page.client.load(Program::Planner);
     for _ in 0..page.world.random.below(30) {
         page.acts();
         page.passes(random_millis(&page.world));
@@ -313,7 +304,7 @@ fn random_sequences_show_no_stale_answer_and_lose_no_request() {
             *received.entry(kind).or_default() += count;
         }
     }
-    if is_single() {
+    if is_sample() {
         return;
     }
     let (all, count) = ([idle, stopped, broken], sequences.len());

@@ -96,6 +96,8 @@ impl PlanRequest {
 /// An input of the state machine.
 #[derive(Debug)]
 pub enum Input {
+    /// A program is being loaded, for the first time or again.
+    Loading(Program),
     /// A program is loaded.
     Loaded(Program),
     /// No worker can run a program, for this reason.

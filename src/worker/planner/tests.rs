@@ -394,11 +394,13 @@ fn plans_once_a_missing_program_is_loaded() {
     page.receives(Input::Missing(Program::Planner, "none"));
     assert_eq!(page.plans(1), []);
     assert_eq!(page.status(), Planning::Broken("none".to_owned()));
+    assert_eq!(page.receives(Input::Loading(Program::Planner)), []);
+    assert_eq!(page.plans(2), []);
+    assert!(!matches!(page.status(), Planning::Broken(_)));
     assert_eq!(
         page.receives(Input::Loaded(Program::Planner)),
         [Command::Start(Program::Planner)]
     );
-    page.plans(2);
     assert_eq!(planned(&page.says(Event::Ready)), [2]);
 }
 

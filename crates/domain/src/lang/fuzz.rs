@@ -6,7 +6,7 @@ use super::typed::print_formula;
 use super::*;
 use crate::ground::{Atom, Value};
 use taskloom_document::{Name, Param};
-use testkit::counts::{is_single, on_all_cores, seeds};
+use testkit::counts::{is_sample, on_all_cores, seeds};
 
 /// Steele, Lea & Flood's SplitMix64 (2014): the same texts on every run.
 struct Random(u64);
@@ -256,7 +256,7 @@ fn no_text_panics() {
     let count = right.len() * TEXTS;
     let right: usize = right.into_iter().sum();
     assert!(
-        is_single() || right > count / 20,
+        is_sample() || right > count / 20,
         "too few texts were right: {right} of {count}"
     );
 }

@@ -17,7 +17,7 @@ use taskloom_planner::plan::{Budget, Outcome, Progress, Strategy, validate};
 
 use super::classical;
 use super::tools::{folder, output, program, root};
-use testkit::counts::{is_single, on_all_cores, seeds_of_each_run};
+use testkit::counts::{is_sample, on_all_cores, seeds_of_each_run};
 use testkit::domain::document;
 use testkit::goals;
 use testkit::random::Random;
@@ -271,8 +271,8 @@ fn exported_problems_keep_their_costs() {
     });
     let plans = drawn.iter().filter(|(cost, _)| cost.is_some()).count();
     let refused: usize = drawn.iter().map(|(_, refused)| refused).sum();
-    assert!(is_single() || plans > 80, "{plans} plans");
-    assert!(is_single() || refused < 300, "{refused} refused");
+    assert!(is_sample() || plans > 80, "{plans} plans");
+    assert!(is_sample() || refused < 300, "{refused} refused");
 }
 
 #[test]
@@ -313,7 +313,7 @@ fn fast_downward_finds_the_same_minimum_cost() {
         (text, cost)
     });
     let plans = known.iter().filter(|(_, cost)| cost.is_some()).count();
-    assert!(is_single() || (150..190).contains(&plans), "{plans} plans");
+    assert!(is_sample() || (150..190).contains(&plans), "{plans} plans");
     let mut command = Command::new(&python);
     command.arg(root().join("tests/exports/least.py"));
     let answers = output(command.arg(&folder));

@@ -13,7 +13,7 @@ use taskloom_runtime::{Run, RunEnd, TaskState, simulate};
 
 use super::host::{answers, class, remember, scenario, wanted};
 use super::rich;
-use testkit::counts::{is_single, on_all_cores, seeds_of_each_run};
+use testkit::counts::{is_sample, on_all_cores, seeds_of_each_run};
 
 /// No run takes longer.
 const TICKS: u32 = 60;
@@ -268,7 +268,7 @@ fn csharp_runs_match_for_random_domains() {
         }
     }
     println!("{seen:?}");
-    if !is_single() {
+    if !is_sample() {
         seen.assert_enough();
     }
     let documents: Vec<&Document> = cases.iter().map(|case| &case.document).collect();

@@ -14,7 +14,7 @@ use taskloom_planner::compile::compile;
 use taskloom_planner::plan::{Budget, Outcome, plan};
 
 use crate::examples::texts;
-use testkit::counts::{is_single, on_small_stacks, seeds};
+use testkit::counts::{is_sample, on_small_stacks, seeds};
 use testkit::random::Random;
 
 /// The maximum time for a small file.
@@ -232,11 +232,11 @@ fn damaged_files_are_parsed_or_rejected() {
     let opened = all.iter().filter(|(is_open, _)| *is_open).count();
     let plans = all.iter().filter(|(_, has_plan)| *has_plan).count();
     assert!(
-        is_single() || opened > count / 3,
+        is_sample() || opened > count / 3,
         "{opened} of {count} were read"
     );
     assert!(
-        is_single() || plans > count / 160,
+        is_sample() || plans > count / 160,
         "{plans} of {count} had a plan"
     );
 }

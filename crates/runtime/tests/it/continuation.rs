@@ -10,7 +10,7 @@ use taskloom_domain::check::check_record;
 use taskloom_domain::lang::World as _;
 use taskloom_planner::plan::{Atom, Budget, Value, World};
 use taskloom_runtime::{Moment, believed_at_first, continuation, simulate, world_at};
-use testkit::counts::{is_single, on_all_cores, seeds};
+use testkit::counts::{is_sample, on_all_cores, seeds};
 use testkit::domain::{EXAMPLES, example};
 
 use crate::runs::random_document;
@@ -112,7 +112,7 @@ fn continuations_of_random_runs_have_the_same_world_and_beliefs() {
     });
     let beliefs: usize = beliefs.into_iter().sum();
     assert!(
-        is_single() || beliefs > cases.len() / 2,
+        is_sample() || beliefs > cases.len() / 2,
         "{beliefs} beliefs"
     );
 }

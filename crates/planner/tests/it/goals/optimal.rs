@@ -7,7 +7,7 @@ use taskloom_planner::plan::{Budget, Outcome, Progress, Strategy, validate};
 
 use super::dijkstra::least_cost;
 use super::{domain, name, searching};
-use testkit::counts::{is_single, on_all_cores, seeds};
+use testkit::counts::{is_sample, on_all_cores, seeds};
 use testkit::random::Random;
 
 /// The maximum number of states.
@@ -105,7 +105,7 @@ fn minimum_cost_matches_exhaustive_search() {
     });
     let (count, with) = (costs.len(), costs.iter().flatten().count());
     let (without, steps) = (count - with, costs.iter().flatten().sum::<f64>());
-    if is_single() {
+    if is_sample() {
         return;
     }
     assert!(with * 3 > count, "only {with} domains have a plan");

@@ -6,7 +6,7 @@ use taskloom_document::{Document, Name, Object, Planning};
 use taskloom_domain::Domain;
 use taskloom_planner::plan::Value;
 use taskloom_runtime::{Actor, ActorEvent, Log, StepExecution, TickBudget, World};
-use testkit::counts::{is_single, on_all_cores, seeds};
+use testkit::counts::{is_sample, on_all_cores, seeds};
 use testkit::random::Random;
 
 use super::arrivals::{TICKS, set_some, types};
@@ -91,7 +91,7 @@ fn object_that_is_added_before_the_first_tick_is_like_one_of_the_document() {
         assert_eq!(listed, added, "seed {seed}");
         listed.iter().filter(|line| line.contains("(m)")).count()
     });
-    assert!(is_single() || lines.iter().sum::<usize>() > games.len());
+    assert!(is_sample() || lines.iter().sum::<usize>() > games.len());
 }
 
 /// Returns the plans and steps of a game in which an object comes at a tick, by `come`.
@@ -202,7 +202,7 @@ fn object_that_is_added_is_like_one_whose_absence_ends() {
     let differing: usize = counts.iter().map(|(_, differs)| differs).sum();
     let games = games.len();
     assert!(
-        is_single() || lines > games && differing > games / 40,
+        is_sample() || lines > games && differing > games / 40,
         "{differing} of {games} games, with {lines} lines"
     );
 }

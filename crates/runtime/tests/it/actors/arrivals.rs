@@ -4,7 +4,7 @@ use taskloom_document::{CastMember, Document, Name};
 use taskloom_domain::Domain;
 use taskloom_planner::plan::{Atom, Value};
 use taskloom_runtime::{Actor, ActorEvent, Reason, Status, TickBudget, World};
-use testkit::counts::{is_single, on_all_cores, seeds};
+use testkit::counts::{is_sample, on_all_cores, seeds};
 use testkit::random::Random;
 
 use super::objects::name;
@@ -272,7 +272,7 @@ fn each_start_is_ended_once_while_objects_come_and_go() {
         (sum(|counts| counts.for_added), 2 * enough),
     ];
     assert!(
-        is_single() || counts.iter().all(|(count, least)| 2 * count > *least),
+        is_sample() || counts.iter().all(|(count, least)| 2 * count > *least),
         "{counts:?}"
     );
 }

@@ -9,7 +9,7 @@ use taskloom_runtime::{
     ActionStatus, Actor, ActorEvent, Body, Orders, Readings, Reason, Status, StepRef, TickBudget,
     World,
 };
-use testkit::counts::{is_single, on_all_cores, seeds};
+use testkit::counts::{is_sample, on_all_cores, seeds};
 use testkit::random::Random;
 
 use super::saved::reloaded;
@@ -234,7 +234,7 @@ fn each_start_is_ended_once() {
         (sum(|counts| counts.handed_over), enough / 10),
     ];
     assert!(
-        is_single() || counts.iter().all(|(count, least)| 2 * count > *least),
+        is_sample() || counts.iter().all(|(count, least)| 2 * count > *least),
         "{counts:?}"
     );
 }
@@ -250,5 +250,5 @@ fn a_game_that_was_saved_and_loaded_continues_alike() {
         }
         counts.started
     });
-    assert!(is_single() || all.iter().sum::<usize>() > games.len());
+    assert!(is_sample() || all.iter().sum::<usize>() > games.len());
 }

@@ -6,7 +6,7 @@ use taskloom_domain::Domain;
 use taskloom_runtime::{
     Actor, ByDurations, Log, LogEntry, LogFile, LogLevel, Run, TickBudget, World,
 };
-use testkit::counts::{is_single, on_all_cores, seeds};
+use testkit::counts::{is_sample, on_all_cores, seeds};
 use testkit::domain::{EXAMPLES, example};
 
 use super::{Sink, logged, name, simulate_logged};
@@ -91,7 +91,7 @@ fn games_write_the_log_of_the_simulator_for_random_documents() {
     });
     let (lines, runs) = (lines.into_iter().sum::<usize>(), cases.len());
     assert!(
-        is_single() || lines > 8 * runs,
+        is_sample() || lines > 8 * runs,
         "{lines} lines of {runs} runs"
     );
 }

@@ -3,7 +3,7 @@
 use taskloom_document::{Document, Name};
 use taskloom_domain::Domain;
 use taskloom_runtime::{Log, LogEntry, LogFile, LogLevel, Moment, world_at};
-use testkit::counts::{is_single, on_all_cores, seeds};
+use testkit::counts::{is_sample, on_all_cores, seeds};
 use testkit::domain::{EXAMPLES, example};
 
 use super::{Sink, logged, simulate_logged};
@@ -54,7 +54,7 @@ fn logs_of_random_runs_give_the_runs_back() {
     });
     let (lines, runs) = (lines.into_iter().sum::<usize>(), cases.len());
     assert!(
-        is_single() || lines > 10 * runs,
+        is_sample() || lines > 10 * runs,
         "{lines} lines of {runs} runs"
     );
 }

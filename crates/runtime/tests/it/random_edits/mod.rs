@@ -11,7 +11,7 @@ use proptest::option;
 use proptest::prelude::*;
 use taskloom_document::{Document, Edit, History};
 use taskloom_domain::Domain;
-use testkit::counts::{is_single, on_all_cores, seeds};
+use testkit::counts::{is_sample, on_all_cores, seeds};
 use testkit::properties;
 
 mod edited;
@@ -99,7 +99,7 @@ fn edited_domains_match_new_ones() {
             *total = [total[0] + made, total[1] + refused];
         }
     }
-    if is_single() {
+    if is_sample() {
         return;
     }
     assert_eq!(counts.len(), 26, "an edit was never tried: {counts:?}");

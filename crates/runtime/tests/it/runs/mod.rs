@@ -11,7 +11,7 @@ use taskloom_domain::Domain as Typed;
 use taskloom_planner::compile::compile;
 use taskloom_planner::plan::{Budget, GroundTask, Outcome, World, plan_by};
 use taskloom_runtime::{MAX_PLANS, Run, default_planner, run_test, simulate};
-use testkit::counts::{is_single, on_all_cores, seeds};
+use testkit::counts::{is_sample, on_all_cores, seeds};
 use testkit::domain;
 use testkit::random::Random;
 
@@ -151,7 +151,7 @@ fn runs_agree_with_the_reference_interpreter() {
     });
     let mut counts = Counts::default();
     each.into_iter().for_each(|some| counts.extend(some));
-    if !is_single() {
+    if !is_sample() {
         counts.assert_enough(domains.len());
     }
 }

@@ -9,7 +9,7 @@ use taskloom_document::{
 use taskloom_domain::Domain;
 use taskloom_planner::plan::Budget;
 use taskloom_runtime::{Run, simulate};
-use testkit::counts::{is_single, on_all_cores, seeds};
+use testkit::counts::{is_sample, on_all_cores, seeds};
 use testkit::random::Random;
 
 use super::{LAST_TICK, random_document};
@@ -165,7 +165,7 @@ fn repetitions_are_as_if_drawn() {
     let done: usize = all.iter().map(|(done, _)| done).sum();
     let skipped: usize = all.iter().map(|(_, skipped)| skipped).sum();
     assert!(
-        is_single() || (done > enough && skipped > enough),
+        is_sample() || (done > enough && skipped > enough),
         "{done} done, {skipped} skipped"
     );
 }

@@ -8,7 +8,7 @@ use taskloom_document::Document;
 use taskloom_domain::Domain;
 use taskloom_planner::plan::Budget;
 use taskloom_runtime::{Moment, Run, RunEnd, world_at};
-use testkit::counts::{is_single, on_all_cores, seeds};
+use testkit::counts::{is_sample, on_all_cores, seeds};
 use testkit::random::Random;
 
 /// Generates a network of tasks with three executors, which read and change arbitrary facts.
@@ -122,7 +122,7 @@ fn parallel_execution_of_random_networks_gives_the_same_result() {
         .filter(|is_sooner| **is_sooner)
         .count();
     assert!(
-        is_single() || (complete > runs.len() / 8 && sooner > runs.len() / 40),
+        is_sample() || (complete > runs.len() / 8 && sooner > runs.len() / 40),
         "{complete} are complete, {sooner} sooner"
     );
 }

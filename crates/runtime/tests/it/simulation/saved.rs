@@ -12,7 +12,7 @@ use taskloom_runtime::{
     Dropped, MAX_TICKS, Next, Run, RunEnd, SavedSimulation, Simulation, default_planner,
 };
 
-use testkit::counts::{is_single, on_all_cores, seeds};
+use testkit::counts::{is_sample, on_all_cores, seeds};
 use testkit::domain::{self, EXAMPLES};
 
 use super::{name, report};
@@ -110,7 +110,7 @@ fn random_run_that_is_saved_and_loaded_after_some_ticks_equals_the_whole_run() {
         count as usize
     });
     let count: usize = counts.iter().sum();
-    assert!(is_single() || count > 2 * runs.len(), "{count}");
+    assert!(is_sample() || count > 2 * runs.len(), "{count}");
 }
 
 /// Returns the domain of an example with a changed scenario.
