@@ -3,6 +3,7 @@
 const VERSION = "{{version}}";
 const FILES = ["{{files}}"];
 const CACHE = `taskloom-${VERSION}`;
+const HELP = new URL("help/", self.location.href).href;
 
 self.addEventListener("install", (event) => {
   // `no-cache` makes the browser revalidate its cached copies with the server.
@@ -34,9 +35,11 @@ self.addEventListener("fetch", (event) => {
   }
   const answer = async () => {
     const cache = await caches.open(CACHE);
-    // Pages of the help are documents of their own; every other address is the editor's.
     const kept = await cache.match(request, { ignoreSearch: true });
-    const page = kept ?? (request.mode === "navigate" ? await cache.match("./") : undefined);
+    // Pages of the help are separate documents, and `cargo xtask serve` may add them after the first start. Every other
+    // address is the editor's.
+    const isEditor = request.mode === "navigate" && !request.url.startsWith(HELP);
+    const page = kept ?? (isEditor ? await cache.match("./") : undefined);
     return page ?? fetch(request);
   };
   event.respondWith(answer());

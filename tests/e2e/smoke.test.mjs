@@ -1,33 +1,6 @@
 // The page loads, makes no unexpected requests, and its security policy works.
 
-import { spawnSync } from "node:child_process";
-import { gzipSync } from "node:zlib";
-import { expect, isSaved, screenshot, test, title, measured } from "./harness.mjs";
-
-/** Limits against accidental growth, in bytes of each program with its script: raising one is a commit of its own. */
-const LARGEST = { "taskloom-editor": 2_000_000, "taskloom-worker": 800_000, "taskloom-jobs": 1_350_000 };
-
-/** Returns the size of bytes after `gzip -9` or, without gzip, after Node's zlib, which is tuned for speed. */
-function gzipped(bytes) {
-  const { status, stdout } = spawnSync("gzip", ["-9c"], { input: bytes, maxBuffer: 1 << 26 });
-  return status === 0 ? stdout.length : gzipSync(bytes, { level: 9 }).length;
-}
-
-test("each program stays small", async ({ openTaskloom }) => {
-  test.skip(!process.env.TASKLOOM_THOROUGH, "only the page for hosting is small");
-  const { page, requests } = await openTaskloom();
-  await page.waitForLoadState("networkidle");
-  const programs = () => [...new Set(requests)].filter((url) => /\.(js|wasm)$/.test(new URL(url).pathname));
-  for (const [name, limit] of Object.entries(LARGEST)) {
-    const loaded = () => programs().filter((url) => new URL(url).pathname.includes(name));
-    await expect.poll(loaded, `script and program of ${name} are loaded`).toHaveLength(2);
-    const files = loaded();
-    const contents = await Promise.all(files.map(async (url) => Buffer.from(await (await fetch(url)).arrayBuffer())));
-    const size = contents.reduce((sum, bytes) => sum + gzipped(bytes), 0);
-    measured(`${name}: ${size} bytes gzipped`);
-    expect(size, `${name}: ${size} bytes gzipped`).toBeLessThanOrEqual(limit);
-  }
-});
+import { expect, isSaved, screenshot, test, title } from "./harness.mjs";
 
 test("requests nothing after the page has loaded", { tag: "@firefox" }, async ({ openTaskloom }) => {
   const { page, requests } = await openTaskloom();

@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// The folder of the help within the page.
-const FOLDER: &str = "help";
+pub const FOLDER: &str = "help";
 
 /// Builds the help within a page, by a command of mdBook.
 pub fn build(mdbook: &mut Command, root: &Path, page: &Path) -> Result<()> {

@@ -8,8 +8,8 @@ use std::{
 use sha2::{Digest, Sha256};
 
 use crate::{
-    failure::{OnPath, Result},
-    files::{files_below, hex},
+    failure::{Failure, OnPath, Result},
+    files::{files_below, files_ending_with, hex},
     process::{self, InBackground},
     seal,
     setup::{self, Scope, TARGET, Tools},
@@ -18,6 +18,13 @@ use crate::{
 /// All inputs of the page, including the files that pin its build tools.
 const INPUTS: &str =
     ".cargo Cargo.lock Cargo.toml Trunk.toml crates docs index.html public src style xtask";
+
+/// Limits against accidental growth, in bytes by gzip: each program with its script.
+const LARGEST: [(&str, u64); 3] = [
+    ("taskloom-editor", 2_000_000),
+    ("taskloom-worker", 800_000),
+    ("taskloom-jobs", 1_350_000),
+];
 
 /// A kind of build.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -98,6 +105,7 @@ pub fn build(tools: &Tools, build: Build) -> Result<()> {
     )?;
     if build == Build::Release {
         compress(tools, folder)?;
+        check_sizes(&tools.root.join(folder))?;
     }
     let stamp = build.stamp(&tools.root);
     let built = fingerprint(tools, build, &inputs).unwrap_or_default();
@@ -118,6 +126,33 @@ fn compress(tools: &Tools, folder: &str) -> Result<()> {
     println!("   compressing");
     let mut node = tools.command("node xtask/compress.mjs");
     process::run(node.arg(folder), "see the reason in its last lines above.")
+}
+
+/// Prints the size of each program by gzip.
+///
+/// # Errors
+/// Returns the program that exceeds its limit.
+fn check_sizes(folder: &Path) -> Result<()> {
+    for (program, limit) in LARGEST {
+        let mut size = 0;
+        for file in files_ending_with(folder, ".gz")? {
+            let name = file.file_name().unwrap_or_default().to_string_lossy();
+            if name.starts_with(program) {
+                size += fs::metadata(&file).on("read", &file)?.len();
+            }
+        }
+        println!("   {program}: {} kB by gzip", size / 1_000);
+        if size > limit {
+            let what = format!(
+                "{program} has grown beyond its limit of {} kB.",
+                limit / 1_000
+            );
+            let advice = "find what has been added; if it is worth its size, raise the limit in \
+                xtask/src/page.rs in a separate commit.";
+            return Err(Failure::new(what, advice));
+        }
+    }
+    Ok(())
 }
 
 /// Returns flags that make source paths in panics independent of the build machine. They add to

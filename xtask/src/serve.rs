@@ -10,7 +10,9 @@ use std::{
 
 use axum::{
     Router,
-    http::{HeaderValue, header::CACHE_CONTROL},
+    http::{HeaderValue, StatusCode, header::CACHE_CONTROL},
+    response::Html,
+    routing::get,
 };
 use tower_http::{services::ServeDir, set_header::SetResponseHeaderLayer};
 
@@ -28,7 +30,8 @@ pub fn run(root: &Path, port: u16, dev: bool) -> Result<()> {
     // Take the port before the build, so that a conflict shows at once.
     let listener = listen(port)?;
     if dev {
-        let tools = setup::in_scope(root, Scope::Page)?;
+        let mut tools = setup::in_scope(root, Scope::Local)?;
+        tools.offer(setup::HELP)?;
         drop(listener);
         return serve_while_developing(port, &tools);
     }
@@ -50,7 +53,7 @@ pub fn run(root: &Path, port: u16, dev: bool) -> Result<()> {
 
 /// Installs the tool that builds the help while the page is already served, and then adds the help.
 fn add_help_later(root: &Path, page: &Path) {
-    println!("The help is built now, and opens as soon as it is complete.");
+    println!("Building the help; its pages open once it is complete.");
     let (root, page) = (root.to_path_buf(), page.to_path_buf());
     thread::spawn(move || {
         let tools = setup::named(&root, &[setup::HELP.to_owned()]);
@@ -98,7 +101,9 @@ fn listen(port: u16) -> Result<TcpListener> {
 /// Serves the files of a folder until the program ends.
 fn serve(listener: TcpListener, folder: &Path) -> io::Result<()> {
     let no_cache = HeaderValue::from_static("no-cache");
+    let help = ServeDir::new(folder.join(help::FOLDER)).fallback(get(missing_help));
     let site = Router::new()
+        .nest_service(&format!("/{}", help::FOLDER), help)
         .fallback_service(
             ServeDir::new(folder)
                 .precompressed_br()
@@ -111,6 +116,13 @@ fn serve(listener: TcpListener, folder: &Path) -> io::Result<()> {
         let listener = tokio::net::TcpListener::from_std(listener)?;
         axum::serve(listener, site).await
     })
+}
+
+/// Answers a request for a page of the help that isn't there, or not yet.
+async fn missing_help() -> (StatusCode, Html<&'static str>) {
+    const TEXT: &str = "<!doctype html><title>Taskloom: help</title><p>This page of the help is missing. \
+        If <code>cargo xtask serve</code> is still building the help, reload this page in a few minutes.";
+    (StatusCode::NOT_FOUND, Html(TEXT))
 }
 
 /// Serves the page in the background and returns the address.
@@ -162,6 +174,13 @@ mod tests {
             let answer = ask(&format!("GET {path}"));
             assert!(!answer.starts_with("HTTP/1.1 200"), "{path}: {answer}");
         }
+    }
+
+    #[test]
+    fn says_why_a_page_of_the_help_is_missing() {
+        let answer = ask("GET /help/agents.html");
+        assert!(answer.starts_with("HTTP/1.1 404"), "{answer}");
+        assert!(answer.contains("is still building the help"), "{answer}");
     }
 
     #[test]

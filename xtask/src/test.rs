@@ -23,8 +23,7 @@ use crate::{
     setup::{self, Scope, TARGET, Tools},
 };
 
-/// Set for tests that are to try all random cases, and for journeys through the page for hosting,
-/// which also check the sizes of its programs.
+/// Set for tests that are to try all random cases, and for journeys through the page for hosting.
 const THOROUGH: &str = "TASKLOOM_THOROUGH";
 /// The seed of random tests.
 const SEED: &str = "TASKLOOM_SEED";
