@@ -1,5 +1,5 @@
-//! What actors report as it happens ([`ActorEvent`](crate::ActorEvent)), and the runs that
-//! [logs](crate::LogFile) contain.
+//! The parts of runs: of the events that actors report ([`ActorEvent`](crate::ActorEvent)), and of the
+//! records in [logs](crate::LogFile).
 
 pub use taskloom_runtime::{
     Abort, Cause, EventOccurrence, LogEntry, Perception, Planning, Run, RunEnd, StepExecution,

@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_of_a_game_are_told_or_counted() {
+    fn game_answers_are_listed_or_counted() {
         let mut run = run(None);
         let described = |run: &Run| describe_planning(run, &run.plans[0]).1;
         let answer = QueryAnswer {

@@ -119,7 +119,7 @@ fn another(random: &mut Random) -> Value {
         .clone()
 }
 
-/// Reads damaged files. Returns the number of those that opened.
+/// Reads damaged files. Returns the number of files that opened.
 fn read_damaged(originals: &[Value], seed: u64) -> usize {
     let texts: Vec<String> = originals.iter().map(Value::to_string).collect();
     let mut random = Random::seeded(seed);

@@ -212,7 +212,7 @@ pub struct FlatTask {
     pub frame: u32,
     /// The preconditions, all of which have to hold.
     pub preconditions: Vec<Conjunct>,
-    /// What is specific to primitive and to compound tasks.
+    /// The part that depends on its kind.
     pub kind: FlatKind,
 }
 

@@ -44,8 +44,8 @@ impl Strategy {
     }
 }
 
-/// A function that starts a search, such as [`Strategy::search`]. A program chooses the searches
-/// that it contains by the function that it passes on.
+/// A function that starts a search, such as [`Strategy::search`]. Its caller chooses it, so a program
+/// contains only the searches that it offers.
 pub type StartSearch = fn(Strategy, &Problem, Budget, usize) -> Box<dyn Engine>;
 
 impl From<Policy> for Strategy {
