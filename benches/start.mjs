@@ -187,8 +187,9 @@ for (const slowdown of SLOWDOWNS) {
     for (const [at, { name }] of builds.entries()) {
       for (const [what, all] of Object.entries(times[at])) {
         const [middle, least, most] = [median(all), Math.min(...all), Math.max(...all)].map((time) => (time / 1000).toFixed(2));
-        const last = median(times.at(-1)[what]);
-        const ratio = at < builds.length - 1 ? `, ${(median(all) / last).toFixed(2)} of ${builds.at(-1).name}` : "";
+        // An edit may be answered before any plan is.
+        const last = at < builds.length - 1 ? times.at(-1)[what] : undefined;
+        const ratio = last ? `, ${(median(all) / median(last)).toFixed(2)} of ${builds.at(-1).name}` : "";
         console.log(`${name}: CPU slowed ${slowdown} times, ${start}: ${what} at ${middle} s, ${least} to ${most} s (n = ${VISITS})${ratio}`);
       }
     }
