@@ -402,6 +402,21 @@ mod tests {
     }
 
     #[test]
+    fn differences_show_both_sides_whichever_run_is_first() {
+        let (domain, actors) = (domain(), actors());
+        let (_, light) = run(&domain, "case-3-in-the-light");
+        let (_, dark) = run(&domain, "case-4-in-the-dark");
+        let found = differences((&light, &actors), (&dark, &actors));
+        assert!(found.iter().any(|one| !one.first.is_empty()), "{found:?}");
+        assert!(found.iter().any(|one| !one.second.is_empty()), "{found:?}");
+        let mut swapped = differences((&dark, &actors), (&light, &actors));
+        for one in &mut swapped {
+            std::mem::swap(&mut one.first, &mut one.second);
+        }
+        assert_eq!(found, swapped);
+    }
+
+    #[test]
     fn a_run_does_not_differ_from_itself() {
         let domain = domain();
         let (name, run) = run(&domain, "case-2-the-wrong-room");
