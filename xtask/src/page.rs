@@ -21,9 +21,9 @@ const INPUTS: &str =
 
 /// Limits against accidental growth, in bytes by gzip: each program with its script.
 const LARGEST: [(&str, u64); 3] = [
-    ("taskloom-editor", 2_000_000),
-    ("taskloom-worker", 800_000),
-    ("taskloom-jobs", 1_350_000),
+    ("taskloom-editor", 1_850_000),
+    ("taskloom-worker", 805_000),
+    ("taskloom-jobs", 1_270_000),
 ];
 
 /// A kind of build.
