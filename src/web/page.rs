@@ -40,10 +40,42 @@ pub fn bytes(
 ///
 /// # Errors
 /// Returns an error if there is none, or the server doesn't have the file.
-pub async fn complete(asked: Promise) -> Result<Response, JsValue> {
-    let response: Response = JsFuture::from(asked).await?.dyn_into()?;
-    match response.ok() {
-        true => Ok(response),
-        false => Err("the server doesn't have it".into()),
+pub fn complete(asked: Promise) -> impl Future<Output = Result<Response, JsValue>> + use<> {
+    // The browser reports a request as an uncaught error if it fails before anything waits for it. Waiting begins here,
+    // not where the future is first polled, which may be later or never.
+    let asked = JsFuture::from(asked);
+    async {
+        let response: Response = asked.await?.dyn_into()?;
+        match response.ok() {
+            true => Ok(response),
+            false => Err("the server doesn't have it".into()),
+        }
+    }
+}
+
+#[cfg(all(test, target_arch = "wasm32"))]
+mod tests {
+    use std::cell::Cell;
+    use std::rc::Rc;
+
+    use gloo::events::EventListener;
+    use gloo::timers::future::sleep;
+    use wasm_bindgen_test::wasm_bindgen_test;
+
+    use super::*;
+
+    #[wasm_bindgen_test]
+    async fn a_request_that_fails_before_it_is_awaited_is_no_uncaught_error() {
+        let uncaught = Rc::new(Cell::new(0));
+        let counter = Rc::clone(&uncaught);
+        let _listener = EventListener::new(&window(), "unhandledrejection", move |event| {
+            event.prevent_default();
+            counter.set(counter.get() + 1);
+        });
+        let late = file("http://localhost:1/", 5_000);
+        drop(bytes("http://localhost:1/", 5_000));
+        sleep(std::time::Duration::from_millis(500)).await;
+        assert!(late.await.is_err());
+        assert_eq!(uncaught.get(), 0);
     }
 }
