@@ -397,8 +397,8 @@ function watch(context, address) {
   const requests = [];
   const origin = new URL(address).origin;
   context.on("console", (message) => {
-    // Violations of the Content-Security-Policy are console errors as well. For a file without an icon, such as the one
-    // between two tests, a Chromium with windows asks for that of the server.
+    // Violations of the Content-Security-Policy are console errors as well. Chromium itself, unlike the headless shell,
+    // requests an icon for a file that names none, such as the one that a tab shows between two tests.
     if (message.type() === "error" && !message.location().url.endsWith("/favicon.ico")) {
       problems.push(`console error: ${message.text()}`);
     }
@@ -415,9 +415,10 @@ function watch(context, address) {
     }
   });
   context.on("requestfailed", (request) => {
-    // A page that is left or reloaded cancels its pending requests.
-    if (request.failure()?.errorText !== "net::ERR_ABORTED") {
-      problems.push(`request failed: ${request.url()}`);
+    // A page that is left or reloaded cancels its pending requests, in Chromium's words and in Firefox's.
+    const reason = request.failure()?.errorText;
+    if (reason !== "net::ERR_ABORTED" && reason !== "NS_BINDING_ABORTED") {
+      problems.push(`request failed (${reason}): ${request.url()}`);
     }
   });
   context.on("response", (response) => {
