@@ -2,7 +2,7 @@
 // own tests, with a fake worker (src/worker).
 
 import { inspector } from "./hands.mjs";
-import { expect, nextFrame, openExample, openView, screenshot, test } from "./harness.mjs";
+import { expect, exported, nextFrame, openExample, openView, screenshot, test } from "./harness.mjs";
 
 const plan = (page) => page.getByRole("status", { name: "Plan" });
 const record = (page, name) => page.getByRole("tree", { name: "Records" }).getByRole("treeitem", { name, exact: true });
@@ -75,6 +75,23 @@ test("a worker's program that couldn't be loaded is loaded again by Search again
   await page.unroute(program);
   await plan(page).getByRole("button", { name: "Search again" }).click();
   await plan(page).getByText(/^plan: 2 steps/).waitFor();
+});
+
+test("an export says that its program couldn't be loaded, and the next one loads it again", async ({ openTaskloom }) => {
+  const program = /taskloom-jobs_bg/;
+  const { page } = await openTaskloom({ before: (page) => page.route(program, (route) => route.abort()), expectsProblems: true });
+  const entry = "C# agent";
+  await page.getByRole("button", { name: "Export" }).click();
+  await page.getByRole("menuitem", { name: entry, exact: true }).click();
+  await page.getByText("This part of the editor isn't loaded. Check the connection to the server, then try again.").waitFor();
+  await screenshot(page, "jobs-not-loaded");
+  // Planning doesn't need it.
+  await edit(page, "not box_open");
+  await plan(page).getByText(/^no plan/).waitFor();
+  await page.unroute(program);
+  await page.keyboard.press("Escape");
+  const { content } = await exported(page, entry);
+  expect(content.length).toBeGreaterThan(0);
 });
 
 test("a planner that dies is replaced within seconds, whether it is idle or planning", async ({ openTaskloom }) => {
