@@ -28,10 +28,10 @@ pub fn Panel() -> impl IntoView {
     let problems = Memo::new(move |_| problems::count(session, results));
     let key = move |event: KeyboardEvent| next_tab(desk, &event);
     let body = NodeRef::<html::Div>::new();
-    // Each tab begins at its top.
-    Effect::new(move || {
+    // Each tab begins at its top, as the first one does without a layout of the whole page.
+    Effect::new(move |is_open: Option<()>| {
         tab.track();
-        if let Some(body) = body.get_untracked() {
+        if let (Some(()), Some(body)) = (is_open, body.get_untracked()) {
             body.set_scroll_top(0.0);
         }
     });
