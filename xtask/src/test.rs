@@ -53,6 +53,9 @@ pub fn run(root: &Path, thorough: bool) -> Result<bool> {
         Build::Local
     };
     let built = report.work("page", || page::build(&tools, kind));
+    if built && kind == Build::Release {
+        report.work("sizes", || page::check_sizes(&tools));
+    }
     if built && has_browser {
         journeys(&tools, kind, &mut report)?;
     }
