@@ -255,9 +255,9 @@ impl Library {
                 (image_key(&entry.id), None),
             ]);
             let revision = entry.revision;
-            let removed =
+            let removal =
                 library.change(&entry, changes, move |stored| stored.revision <= revision);
-            if removed.await? {
+            if removal.await? {
                 left::forget_unless_changed(&library.platform, &entry.id, left.as_deref());
             }
             Ok(())

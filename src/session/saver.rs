@@ -198,11 +198,11 @@ impl Saver {
                 self.keep_closed(entry, basis, open.stored(), keep, lock);
             }
             Command::Discard(entry) => {
-                let removed = self.library().map(|library| library.remove(&entry));
+                let removal = self.library().map(|library| library.remove(&entry));
                 let lock = self.0.borrow_mut().lock.take();
                 spawn_local(async move {
-                    if let Ok(removed) = removed {
-                        let _ = removed.await;
+                    if let Ok(removal) = removal {
+                        let _ = removal.await;
                     }
                     drop(lock);
                 });

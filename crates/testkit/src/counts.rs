@@ -65,8 +65,8 @@ fn selected(count: u64, fixed: u64, failed_once: &[u64]) -> Vec<u64> {
     seeds
 }
 
-/// Returns `true` if only one case is tried, or a tenth of all cases chosen by a commit, so that assertions about
-/// the number of certain outcomes don't apply: by chance, some commit would have too few of them.
+/// Returns `true` if assertions about the number of certain outcomes don't apply: only one case is tried, or a tenth
+/// of all cases that depends on the commit, which may have too few of them by chance.
 pub fn is_sample() -> bool {
     let is_seeded = env::var_os(SEED).is_some_and(|seed| !seed.is_empty());
     env::var_os(CASE).is_some() || is_seeded && env::var_os(THOROUGH).is_none()
