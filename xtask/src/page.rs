@@ -94,8 +94,7 @@ pub fn build(tools: &Tools, build: Build) -> Result<()> {
     trunk.env("RUST_BACKTRACE", "0");
     if build == Build::Release {
         println!("   trunk builds the optimised page; this takes some minutes");
-        let variable = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS";
-        trunk.env(variable, without_places(&tools.root));
+        trunk.env("CARGO_BUILD_RUSTFLAGS", without_places(&tools.root));
     }
     let target = tools.root.join("target/xtask");
     fs::create_dir_all(&target).on("create", &target)?;
