@@ -10,6 +10,7 @@
 use std::{
     env,
     path::{Path, PathBuf},
+    process::Command,
 };
 
 use sha2::{Digest, Sha256};
@@ -25,24 +26,35 @@ use crate::{
 
 /// Set for tests that are to try all random cases, and for journeys through the page for hosting.
 const THOROUGH: &str = "TASKLOOM_THOROUGH";
+const FORMAT: &str = "cargo fmt --all --check";
+const TESTS: &str = "cargo test --workspace";
 /// The seed of random tests.
 const SEED: &str = "TASKLOOM_SEED";
 
 pub fn check(root: &Path) -> Result<bool> {
     let tools = setup::in_scope(root, Scope::Target)?;
     let mut report = Report::new(vec![]);
-    format_and_lints(&tools, &mut report);
-    let mut tests =
-        tools.command("cargo test --workspace --all-features --exclude taskloom-editor");
-    report.stage("tests without the page", &mut tests);
+    report.stage("format", &mut tools.command(FORMAT));
+    let strictly = ["--", "--deny", "warnings"];
+    let line = "cargo clippy --package taskloom-editor --all-features --all-targets";
+    report.stage("lints of the page", tools.command(line).args(strictly));
+    report.stage("lints for WebAssembly", &mut wasm_lints(&tools));
+    let mut tests = linting(&tools, "cargo test --workspace --exclude taskloom-editor");
+    report.stage("lints and tests without the page", &mut tests);
     Ok(report.close())
 }
 
 pub fn run(root: &Path, thorough: bool) -> Result<bool> {
     let tools = setup::in_scope(root, Scope::Everything)?;
     let mut report = Report::new(tools.missing.clone());
-    format_and_lints(&tools, &mut report);
-    host_tests(&tools, thorough, &mut report);
+    report.stage("format", &mut tools.command(FORMAT));
+    report.stage("lints for WebAssembly", &mut wasm_lints(&tools));
+    if report.stage(
+        "lints",
+        linting(&tools, TESTS).args(["--all-targets", "--no-run"]),
+    ) {
+        host_tests(&tools, thorough, &mut report);
+    }
     let has_browser = tools.has("TASKLOOM_CHROMIUM");
     if has_browser && tools.has("CHROMEDRIVER") {
         tests_in_the_browser(&tools, &mut report);
@@ -62,21 +74,32 @@ pub fn run(root: &Path, thorough: bool) -> Result<bool> {
     Ok(report.close())
 }
 
-/// Static checks.
-fn format_and_lints(tools: &Tools, report: &mut Report) {
-    report.stage("format", &mut tools.command("cargo fmt --all --check"));
-    let strictly = ["--", "--deny", "warnings"];
-    let mut lints = tools.command("cargo clippy --workspace --all-features --all-targets");
-    report.stage("lints", lints.args(strictly));
+/// Returns a command that compiles for this machine, and lints what it compiles of this project.
+///
+/// `cargo clippy` would compile everything a second time, since it checks without generating code. It does no more than
+/// to set these two variables, though.
+fn linting(tools: &Tools, line: &str) -> Command {
+    let mut command = tools.command(line);
+    command
+        .arg("--all-features")
+        .env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver")
+        // The driver separates its arguments by this.
+        .env("CLIPPY_ARGS", "--deny__CLIPPY_HACKERY__warnings");
+    command
+}
+
+fn wasm_lints(tools: &Tools) -> Command {
     let line = format!(
         "cargo clippy --profile local --package taskloom-editor --package taskloom-worker --package taskloom --target {TARGET}"
     );
     let mut lints = tools.wasm_command(&line);
-    report.stage("lints for WebAssembly", lints.args(strictly));
+    lints.args(["--", "--deny", "warnings"]);
+    lints
 }
 
 fn host_tests(tools: &Tools, thorough: bool, report: &mut Report) {
-    let mut tests = tools.command("cargo test --workspace --all-features --no-fail-fast");
+    let mut tests = linting(tools, TESTS);
+    tests.arg("--no-fail-fast");
     if thorough {
         tests.env(THOROUGH, "1");
     }
