@@ -175,12 +175,14 @@ fn guard(
 fn variables(texts: [&str; 2], params: &[Param], above: &Above) -> Vec<Param> {
     let mut found: Vec<Param> = vec![];
     let used = texts.map(free_variables).into_iter().flatten();
-    for FreeVariable { name, .. } in used.filter(|used| used.name != Name::me()) {
-        if found.iter().any(|param| param.name == name) {
-            continue;
-        }
+    for FreeVariable { name, .. } in used {
         let of_task = || params.iter().find(|param| param.name == name);
         let known = above.named(&name).or_else(of_task).cloned();
+        // The actor is known everywhere, unless a parameter has its name.
+        let is_actor = known.is_none() && name == Name::me();
+        if is_actor || found.iter().any(|param| param.name == name) {
+            continue;
+        }
         // One that isn't bound makes the whole method impossible, as in any other block.
         found.push(known.unwrap_or_else(|| Param {
             name,

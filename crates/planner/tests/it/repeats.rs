@@ -390,3 +390,46 @@ fn query_is_extracted_with_its_variables() {
     let (_, params) = extracted(&before, &["d", "e"]);
     assert_eq!(params, ["?c: cart"]);
 }
+
+#[test]
+fn a_variable_called_me_hides_the_actor_while_a_task_is_repeated() {
+    let parameter = |variable: &str| {
+        format!(
+            "compound fill({variable}: thing)
+  block a begin
+  block b task inc({variable}) repeat 5 while n({variable}) < 3
+  wire a.out -> b
+"
+        )
+    };
+    let bind = |variable: &str| {
+        format!(
+            "compound fill(?of: thing)
+  block a begin
+  block c bind {variable}: thing where {variable} = ?of
+  block b task inc({variable}) repeat 5 while n({variable}) < 3
+  wire a.out -> c
+  wire c.out -> b
+"
+        )
+    };
+    for method in [parameter("?x"), parameter("?me"), bind("?x"), bind("?me")] {
+        for tasks in ["task fill(one)", "cast two as worker\n  does fill(one)"] {
+            let text = format!(
+                "type thing
+object one: thing
+object two: thing
+number n(?t: thing) integer
+primitive inc(?t: thing)
+  eff n(?t) += 1
+{method}
+agent worker: thing
+scenario s
+  {tasks}"
+            );
+            let steps = steps(&document(&text));
+            assert_eq!(steps.matches("inc(one)").count(), 3, "{text}\n{steps}");
+            assert_eq!(steps.matches("inc(").count(), 3, "{text}\n{steps}");
+        }
+    }
+}
