@@ -240,7 +240,8 @@ impl Anytime {
                 let actions = self.astar.states.actions(node);
                 self.record_plan(grounded, actions, Found::Astar(node));
                 if self.is_admissible {
-                    return self.plan(true);
+                    // A cheaper plan may have more steps than are allowed.
+                    return self.plan(!self.astar.cut);
                 }
                 self.phase = Phase::ImproveByAstar;
                 None

@@ -26,7 +26,8 @@ pub struct Astar {
     /// For each state, `true` if it was expanded before.
     was_expanded: Vec<bool>,
     open: BinaryHeap<Open>,
-    cut: bool,
+    /// `true` if states at the depth limit weren't expanded.
+    pub cut: bool,
     /// The state nearest to the goal: its estimate, its number of unmet conditions, and its number.
     nearest: (f64, u32, u32),
     /// The number of states evaluated, plus the number of re-expansions.

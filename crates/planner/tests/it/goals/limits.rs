@@ -73,6 +73,59 @@ fn goals_and_directions_share_one_budget() {
 }
 
 #[test]
+fn no_plan_is_optimal_if_the_step_limit_may_have_hidden_a_cheaper_one() {
+    let text = "fact a
+fact b
+fact g
+primitive first
+  eff a
+primitive second
+  pre a
+  eff b
+primitive third
+  pre b
+  eff g
+primitive direct
+  eff g
+  cost 10
+scenario s
+  goal g";
+    for direction in [Direction::Forward, Direction::Regressive] {
+        for heuristic in [
+            Heuristic::Blind,
+            Heuristic::Unmet,
+            Heuristic::Hmax,
+            Heuristic::Hadd,
+            Heuristic::Ff,
+        ] {
+            for depth in [1, 2, 3] {
+                let search = GoalSearch {
+                    direction,
+                    heuristic,
+                    depth: Some(depth),
+                    ..GoalSearch::default()
+                };
+                let problem = compile(
+                    &Domain::from(&searching(&document(text), search)),
+                    &name("s"),
+                );
+                for strategy in [Strategy::First, Strategy::Cheapest, Strategy::Fastest] {
+                    let mut engine = strategy.search(&problem, Budget::default(), 0);
+                    while engine.step(64) == Progress::Running {}
+                    let case = format!("{direction:?} {heuristic:?} {depth} {strategy:?}");
+                    assert!(engine.bound().is_none_or(|bound| bound <= 3.0), "{case}");
+                    let Some(Outcome::Plan(plan)) = engine.outcome() else {
+                        panic!("{case}: {:?}", engine.outcome());
+                    };
+                    let target = plan.target.as_ref().expect("a goal");
+                    assert!(!target.is_optimal || plan.cost == 3.0, "{case}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn a_product_that_overflows_has_no_value() {
     let text = "number x
 primitive grow
