@@ -18,7 +18,7 @@ use super::objective::{Estimate, Objective, unmet};
 use super::relax::Cost;
 use super::require::{DnfBuilder, Numbers, Requirement, Set, both};
 use super::task::{Action, Task};
-use super::treatments::{Before, in_range, regress};
+use super::treatments::{Before, in_ranges, regress};
 use super::{End, Slice, WORK_PER_DECISION, is_cheaper};
 use crate::plan::memory::MemoryUse;
 use crate::plan::rows::NONE;
@@ -205,8 +205,8 @@ impl Regression {
         let literals = action.literals.iter();
         let literals = literals.map(|literal| literal.condition());
         let mut all: Vec<Cond> = literals.chain(action.needs.iter().cloned()).collect();
-        for effect in &action.effects {
-            match in_range(task, effect, &self.numbers) {
+        for in_range in in_ranges(task, action, &self.numbers) {
+            match in_range {
                 Some(need) => all.extend(need),
                 None => dnf.is_incomplete = true,
             }

@@ -128,8 +128,44 @@ fn treatments(
     all
 }
 
-/// Returns the conditions that keep a number in its range; `None` if they can't be expressed.
-pub fn in_range(task: &Task, effect: &Effect, numbers: &Numbers) -> Option<Vec<Cond>> {
+/// Returns the conditions that keep the numbers that an action changes in their ranges; `None` for conditions that
+/// can't be expressed.
+pub fn in_ranges<'a>(
+    task: &'a Task,
+    action: &'a Action,
+    numbers: &'a Numbers,
+) -> impl Iterator<Item = Option<Vec<Cond>>> + 'a {
+    let is_number = |effect: &&Effect| matches!(effect.change, Change::Number(_) | Change::Add(_));
+    let changes = move || action.effects.iter().filter(is_number);
+    changes().enumerate().filter_map(move |(place, effect)| {
+        let variable = effect.variable;
+        let mut before = changes().take(place);
+        if before.any(|other| other.variable == variable) {
+            return None;
+        }
+        // Only the number after all changes has to be in its range.
+        let others = changes().skip(place + 1);
+        let mut same = others.filter(|other| other.variable == variable);
+        let total = same.try_fold(effect.clone(), |total, other| sum(&total, other));
+        Some(total.and_then(|total| in_range(task, &total, numbers)))
+    })
+}
+
+/// Returns the effect that two additions to the same number have together; `None` if it can't be expressed.
+fn sum(first: &Effect, second: &Effect) -> Option<Effect> {
+    let (Change::Add(Num::Constant(a)), Change::Add(Num::Constant(b))) =
+        (&first.change, &second.change)
+    else {
+        return None;
+    };
+    (first.when == second.when).then(|| Effect {
+        change: Change::Add(Num::Constant(a + b)),
+        ..first.clone()
+    })
+}
+
+/// Returns the conditions that keep a number in its range after its only change; `None` if they can't be expressed.
+fn in_range(task: &Task, effect: &Effect, numbers: &Numbers) -> Option<Vec<Cond>> {
     if let Change::Is(_) | Change::Object(_) | Change::Number(Num::Constant(_)) = effect.change {
         return Some(vec![]);
     }

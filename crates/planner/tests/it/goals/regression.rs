@@ -200,3 +200,54 @@ scenario s
         .replace("count ?j: jug. (size(?j) > 1)", "1");
     assert_eq!(nodes(text), nodes(&constant));
 }
+
+#[test]
+fn only_the_sum_of_additions_has_to_be_in_range() {
+    for additions in [
+        "  eff x += 5\n  eff x -= 5",
+        "  eff x -= 4\n  eff x += 2",
+        "  eff x += 1\n  eff x += 1",
+        "  eff x += 4\n  eff x -= 4 when x >= 3",
+        "  eff x := 1\n  eff x += 4",
+    ] {
+        let text = format!(
+            "fact g
+number x integer 0..5
+primitive swap
+{additions}
+  eff g
+scenario s
+  initial x = 3
+  goal g"
+        );
+        back(&text, Some(1.0));
+    }
+    let text = "fact g
+number x integer 0..5
+primitive raise
+  eff x += 2
+  eff x += 1
+  eff g
+primitive lower
+  eff x -= 1
+scenario s
+  initial x = 3
+  goal g";
+    back(text, Some(2.0));
+}
+
+#[test]
+fn a_bound_that_no_condition_mentions_may_be_reached() {
+    // Before the last action, the number has to be 8.
+    let text = "fact g
+number x integer 0..20
+primitive raise
+  pre not g
+  eff x += 1
+primitive finish
+  eff x -= 1
+  eff g
+scenario s
+  goal g and x >= 7";
+    back(text, Some(9.0));
+}

@@ -77,6 +77,8 @@ pub struct Relaxed {
     /// The propositions that hold in the state.
     initial: Vec<u32>,
     is_goal: Vec<bool>,
+    /// `true` if numbers are widened even if no condition depends on them any more.
+    wants_all_numbers: bool,
     /// The work done so far, in propositions and operators.
     pub work: u64,
     extraction: plan::Extraction,
@@ -113,6 +115,7 @@ impl Relaxed {
             queue: Queue::new(are_integers),
             initial: vec![],
             is_goal: vec![false; propositions],
+            wants_all_numbers: false,
             work: 0,
             extraction: plan::Extraction::new(propositions, operators),
             tables: tables.clone(),
@@ -134,6 +137,8 @@ impl Relaxed {
         let tables = self.tables.clone();
         let tables = &*tables;
         self.start(tables, task, from);
+        // Regression asks for bounds that no condition mentions.
+        self.wants_all_numbers = goal.is_none();
         let mut remaining = 0;
         for proposition in goal.into_iter().flatten() {
             let is_open = !self.is_closed[*proposition as usize];
@@ -306,7 +311,9 @@ impl Relaxed {
         let changes = tables.changes.rows.row(operator).iter();
         let changes = changes.map(|change| &tables.changes.all[*change as usize]);
         let is_wanted = |variable: u32| {
-            self.waiting[variable as usize] > 0 || tables.changes.is_number_read[variable as usize]
+            self.wants_all_numbers
+                || self.waiting[variable as usize] > 0
+                || tables.changes.is_number_read[variable as usize]
         };
         let (times, last) = self.done[operator as usize];
         if times > STEPS || !changes.clone().any(|change| is_wanted(change.variable)) {
