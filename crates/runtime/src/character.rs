@@ -275,6 +275,11 @@ impl Character {
         matches!(self.state, State::Waiting | State::Recovering(None, _))
     }
 
+    /// Returns its tasks, as far as its previous plans haven't completed them.
+    pub fn calls(&self) -> &[Call] {
+        self.tasks.as_deref().unwrap_or_default()
+    }
+
     /// Returns the tasks that are not complete, with their arguments evaluated in this
     /// world; `None` if one of them is invalid, or an argument is undefined.
     pub fn tasks(&self, world: &World) -> Option<Vec<GroundTask>> {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use taskloom_document::{EffectTiming, Kind, Name};
-use taskloom_domain::lang::typed::{Formula, Number};
+use taskloom_domain::lang::typed::{Call, Formula, Number};
 use taskloom_domain::records::{Compound, Primitive};
 use taskloom_domain::text::{TypedText, values};
 use taskloom_planner::plan::World;
@@ -13,8 +13,9 @@ use super::access::{Env, StepAccess};
 
 /// Returns `true` if the passing of time may change a character's plans: if a text that its planning
 /// evaluates reads the time. These texts are its goals, and the tasks of its repertoire that its own
-/// tasks lead to; without tasks, all primitive tasks of its repertoire.
-pub fn plans_by_time(world: &World) -> bool {
+/// tasks lead to, both those in the scenario and those that it has now; without tasks, all primitive
+/// tasks of its repertoire.
+pub fn plans_by_time(world: &World, tasks: &[Call]) -> bool {
     let (domain, actor) = (world.domain(), world.actor());
     // If the document never reads the time, there is nothing to check.
     if !domain.clock().plans {
@@ -26,15 +27,16 @@ pub fn plans_by_time(world: &World) -> bool {
     };
     let goal = actor.goal_formula(domain.texts());
     survey.formulas(goal);
-    if actor.tasks().is_empty() {
+    let calls = values(actor.calls(domain.texts())).chain(tasks);
+    let tasks: Vec<Name> = calls.map(|call| call.name.clone()).collect();
+    if tasks.is_empty() {
         if goal.is_none() {
             let tasks = survey.goals();
             survey.reach(tasks);
         }
         survey.repertoire();
     } else {
-        let calls = values(actor.calls(domain.texts()));
-        survey.reach(calls.map(|call| call.name.clone()).collect());
+        survey.reach(tasks);
     }
     survey.found.reads.time
 }

@@ -358,6 +358,7 @@ impl Actor {
             let tasks = tasks.map(|tasks| (tasks, options));
             let character = &mut self.mind.character;
             let ended = character.reassign(tasks, &Reason::Ordered, at, body);
+            self.mind.tasks_changed();
             self.mind.drop_search();
             for execution in ended {
                 self.push(execution);

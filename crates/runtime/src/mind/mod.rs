@@ -124,7 +124,7 @@ impl Mind {
                 .map(|agent| agent.triggers.clone())
                 .unwrap_or_default(),
             clock: world.domain().clock(),
-            plans_by_time: plans_by_time(&world),
+            plans_by_time: false,
             goal_selection: GoalSelection::new(&actor),
             has_goals,
             goal_reads: AccessSet::default(),
@@ -142,7 +142,13 @@ impl Mind {
             member.goal_reads = goal_reads(&member.world);
         }
         member.character = Character::new(member.calls());
+        member.tasks_changed();
         member
+    }
+
+    /// Decides again whether it plans by the time, since it has other tasks now.
+    pub fn tasks_changed(&mut self) {
+        self.plans_by_time = plans_by_time(&self.world, self.character.calls());
     }
 
     /// Returns its tasks as calls; `None` if one is invalid.

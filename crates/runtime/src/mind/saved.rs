@@ -132,6 +132,7 @@ impl Mind {
         world.swap_values(&mut now.clone());
         let (character, abandoned) = Character::load(saved.tasks, &world, dropped);
         self.character = character;
+        self.tasks_changed();
         self.goal_selection.load(saved.goals, self.actor.goals());
         let failed = saved.failed.into_iter();
         let failed = failed.filter(|one| save::task_exists(&one.task, &world).is_ok());

@@ -94,3 +94,48 @@ scenario s
     assert_eq!(ended(&mut world, &mut actor), []);
     assert!(running(&actor).is_empty(), "the stop came last");
 }
+
+#[test]
+fn an_actor_that_is_given_a_task_that_reads_the_time_plans_by_the_time() {
+    let text = "
+fact open
+action Go 1
+primitive rest = Go
+  pre open
+primitive go = Go
+  pre time >= 5
+type guard: object
+object ann: guard
+agent watch: guard
+  every 1
+scenario s
+  cast ann as watch
+  TASKS";
+    // The same task in the cast, an order, and an order in a game that is saved and loaded.
+    for (tasks, is_ordered, is_saved) in [
+        ("does go", false, false),
+        ("does rest", true, false),
+        ("does rest", true, true),
+        ("", true, false),
+    ] {
+        let domain = Domain::from(&document(&text.replace("TASKS", tasks)));
+        let mut world = World::new(&domain, &Name::new("s").expect("a name")).expect("a scenario");
+        let mut actor = Actor::new(&mut world, 0).expect("an actor");
+        if is_ordered {
+            actor.orders().assign(&["go"]);
+        }
+        let mut started = None;
+        for tick in 0..10 {
+            actor.tick(&mut world, &mut ByDurations, TickBudget::unlimited());
+            if actor.running_steps().next().is_some() {
+                started = started.or(Some(tick));
+            }
+            if is_saved && tick == 2 {
+                let (loaded, mut actors) = reloaded(&domain, &world, &[actor]);
+                (world, actor) = (loaded, actors.pop().expect("an actor"));
+            }
+            world.advance();
+        }
+        assert_eq!(started, Some(5), "{tasks} {is_ordered} {is_saved}");
+    }
+}
