@@ -128,27 +128,25 @@ fn treatments(
     all
 }
 
-/// Returns the conditions that keep the numbers that an action changes in their ranges; `None` for conditions that
-/// can't be expressed.
-pub fn in_ranges<'a>(
-    task: &'a Task,
-    action: &'a Action,
-    numbers: &'a Numbers,
-) -> impl Iterator<Item = Option<Vec<Cond>>> + 'a {
+/// Returns, for each number that an action changes, the conditions that keep it in its range; `None` if they can't be
+/// expressed.
+pub fn in_ranges(
+    task: &Task,
+    action: &Action,
+    numbers: &Numbers,
+) -> impl Iterator<Item = Option<Vec<Cond>>> {
+    // Only the number after all changes has to be in its range.
+    let mut totals: Vec<(u32, Option<Effect>)> = vec![];
     let is_number = |effect: &&Effect| matches!(effect.change, Change::Number(_) | Change::Add(_));
-    let changes = move || action.effects.iter().filter(is_number);
-    changes().enumerate().filter_map(move |(place, effect)| {
-        let variable = effect.variable;
-        let mut before = changes().take(place);
-        if before.any(|other| other.variable == variable) {
-            return None;
+    for effect in action.effects.iter().filter(is_number) {
+        let mut known = totals.iter_mut();
+        match known.find(|(variable, _)| *variable == effect.variable) {
+            None => totals.push((effect.variable, Some(effect.clone()))),
+            Some((_, total)) => *total = total.take().and_then(|total| sum(&total, effect)),
         }
-        // Only the number after all changes has to be in its range.
-        let others = changes().skip(place + 1);
-        let mut same = others.filter(|other| other.variable == variable);
-        let total = same.try_fold(effect.clone(), |total, other| sum(&total, other));
-        Some(total.and_then(|total| in_range(task, &total, numbers)))
-    })
+    }
+    let totals = totals.into_iter().map(|(_, total)| total);
+    totals.map(|total| in_range(task, &total?, numbers))
 }
 
 /// Returns the effect that two additions to the same number have together; `None` if it can't be expressed.
