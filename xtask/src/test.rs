@@ -76,8 +76,8 @@ pub fn run(root: &Path, thorough: bool) -> Result<bool> {
 
 /// Returns a command that compiles for this machine, and lints what it compiles of this project.
 ///
-/// `cargo clippy` would compile everything a second time, since it checks without generating code. It does no more than
-/// to set these two variables, though.
+/// `cargo clippy` sets the same two variables, but generates no code, so everything would be compiled a second time for
+/// the tests.
 fn linting(tools: &Tools, line: &str) -> Command {
     let mut command = tools.command(line);
     command

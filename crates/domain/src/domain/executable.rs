@@ -178,7 +178,7 @@ fn variables(texts: [&str; 2], params: &[Param], above: &Above) -> Vec<Param> {
     for FreeVariable { name, .. } in used {
         let of_task = || params.iter().find(|param| param.name == name);
         let known = above.named(&name).or_else(of_task).cloned();
-        // The actor is known everywhere, unless a parameter has its name.
+        // `?me` is the actor, which is known everywhere, unless a parameter or a Bind has this name.
         let is_actor = known.is_none() && name == Name::me();
         if is_actor || found.iter().any(|param| param.name == name) {
             continue;
