@@ -9,9 +9,13 @@
 //! fixed are listed in their tests (`seeds_and`).
 
 use std::env;
+use std::io::{Write, stderr};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
 /// Set to try all cases of each test instead of a tenth.
 const THOROUGH: &str = "TASKLOOM_THOROUGH";
@@ -19,6 +23,8 @@ const THOROUGH: &str = "TASKLOOM_THOROUGH";
 const SEED: &str = "TASKLOOM_SEED";
 /// The seed of the only case to try.
 const CASE: &str = "TASKLOOM_CASE";
+/// The time after which a case is reported while it runs: a case that never ends has no other message.
+const LONG: Duration = Duration::from_secs(60);
 
 /// Returns the number of random cases that a test tries: all of them if `TASKLOOM_THOROUGH` is set,
 /// else a tenth.
@@ -122,6 +128,7 @@ fn spread<T: Send>(
     let next = AtomicUsize::new(0);
     // The harness names the thread of a test after it.
     let test = thread::current().name().unwrap_or_default().to_owned();
+    let running = Running::default();
     let work = || {
         let mut results = vec![];
         loop {
@@ -129,12 +136,13 @@ fn spread<T: Send>(
             let Some(seed) = seeds.get(number) else {
                 return results;
             };
+            let _case = running.start(*seed);
             match catch_unwind(AssertUnwindSafe(|| case(*seed))) {
                 Ok(result) => results.push((number, result)),
                 Err(panic) => {
                     // The other threads end after their current case.
                     next.store(seeds.len(), Ordering::Relaxed);
-                    eprintln!("{}", failure(*seed, &test));
+                    eprintln!("{}", message(*seed, "failed", &test));
                     resume_unwind(panic);
                 }
             }
@@ -147,20 +155,76 @@ fn spread<T: Send>(
             started.expect("a thread can be started")
         };
         let started: Vec<_> = (0..threads.min(seeds.len())).map(start).collect();
-        let results = started.into_iter().map(|thread| thread.join());
-        let results = results.map(|result| result.unwrap_or_else(|panic| resume_unwind(panic)));
+        let (end, ended) = channel::<()>();
+        scope.spawn(|| {
+            let ended = ended;
+            while ended.recv_timeout(LONG / 10) == Err(RecvTimeoutError::Timeout) {
+                running.report(&test);
+            }
+        });
+        let results: Vec<_> = started.into_iter().map(|thread| thread.join()).collect();
+        drop(end);
+        let results = results
+            .into_iter()
+            .map(|result| result.unwrap_or_else(|panic| resume_unwind(panic)));
         results.flatten().collect::<Vec<_>>()
     });
     results.sort_by_key(|(number, _)| *number);
     results.into_iter().map(|(_, result)| result).collect()
 }
 
-/// Returns the message about a failed case: its seed, and how to repeat it.
-fn failure(seed: u64, test: &str) -> String {
+/// The cases that run at the moment.
+#[derive(Default)]
+struct Running(Mutex<Vec<Case>>);
+
+struct Case {
+    seed: u64,
+    start: Instant,
+    /// The time after which it is reported again.
+    report_after: Duration,
+}
+
+impl Running {
+    /// Notes that a case starts. It ends when what is returned is dropped.
+    fn start(&self, seed: u64) -> impl Drop {
+        struct End<'a>(&'a Running, u64);
+        impl Drop for End<'_> {
+            fn drop(&mut self) {
+                self.0.cases().retain(|case| case.seed != self.1);
+            }
+        }
+        self.cases().push(Case {
+            seed,
+            start: Instant::now(),
+            report_after: LONG,
+        });
+        End(self, seed)
+    }
+
+    /// Names the cases that take long, past the harness: it would hold the message back until the test ends.
+    fn report(&self, test: &str) {
+        for case in self.cases().iter_mut() {
+            let time = case.start.elapsed();
+            if time > case.report_after {
+                case.report_after = 2 * time;
+                let what = format!("has been running for {} s", time.as_secs());
+                let line = message(case.seed, &what, test) + "\n";
+                let _ = stderr().write_all(line.as_bytes());
+            }
+        }
+    }
+
+    fn cases(&self) -> MutexGuard<'_, Vec<Case>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Returns a message about a case: its seed, and how to repeat it.
+fn message(seed: u64, what: &str, test: &str) -> String {
     // Cargo sets it when it runs a test.
     let package = env::var("CARGO_PKG_NAME").unwrap_or_default();
     format!(
-        "the case with seed {seed} failed; to repeat it: {CASE}={seed} cargo test --package {package} {test}"
+        "the case with seed {seed} {what}; to repeat it: {CASE}={seed} cargo test --package {package} {test}"
     )
 }
 
@@ -196,9 +260,9 @@ mod tests {
     }
 
     #[test]
-    fn failure_says_how_to_repeat_it() {
+    fn message_says_how_to_repeat_a_case() {
         assert_eq!(
-            failure(5, "counts::all"),
+            message(5, "failed", "counts::all"),
             "the case with seed 5 failed; to repeat it: TASKLOOM_CASE=5 cargo test --package testkit counts::all"
         );
     }

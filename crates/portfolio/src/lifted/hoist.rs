@@ -150,9 +150,7 @@ fn pull_up(model: &Model) -> (Needs, Needs) {
             if model.problem.stop().after(1) {
                 return (methods, needs);
             }
-            let all = with_subtasks(model, method, &needs, &changes, sequential, &anything);
-            changed |= all != methods[number];
-            methods[number] = all;
+            methods[number] = with_subtasks(model, method, &needs, &changes, sequential, &anything);
         }
         for (number, task) in model.tasks.iter().enumerate() {
             let TaskKind::Compound(range) = &task.kind else {
@@ -171,8 +169,18 @@ fn pull_up(model: &Model) -> (Needs, Needs) {
                 common.retain(|c| own.contains(c));
                 common
             });
-            changed |= common != needs[number];
-            needs[number] = common;
+            match (&mut needs[number], common) {
+                // A method that swaps its task's parameters swaps conditions as well: their order would never settle.
+                (Some(known), Some(common)) => {
+                    let before = known.len();
+                    known.retain(|c| common.contains(c));
+                    changed |= known.len() < before;
+                }
+                (known, common) => {
+                    changed |= *known != common;
+                    *known = common;
+                }
+            }
         }
         if !changed {
             return (methods, needs);

@@ -363,3 +363,36 @@ scenario s
         assert_eq!(run(&document, grounded).0, "");
     }
 }
+
+/// The conditions that all methods of a task share are found step by step. Here, each step swaps two of them.
+#[test]
+fn a_method_that_swaps_its_parameters_is_prepared_in_finite_time() {
+    let document = document(
+        "
+type thing
+object a: thing
+object b: thing
+fact good(?t: thing)
+fact done
+primitive finish(?x: thing, ?y: thing)
+  pre good(?x) and good(?y)
+  eff done
+compound both(?x: thing, ?y: thing)
+  block a begin
+  block b choice swapped, direct
+  block c task both(?y, ?x)
+  block d task finish(?x, ?y)
+  wire a.out -> b
+  wire b.1 -> c
+  wire b.2 -> d
+scenario s
+  task both(a, b)
+  initial good(a)
+  initial good(b)
+",
+    );
+    for grounded in [false, true] {
+        let (steps, _) = run(&document, grounded);
+        assert!(steps.starts_with("finish("), "{steps}");
+    }
+}
