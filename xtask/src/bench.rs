@@ -93,7 +93,7 @@ fn benches_of_page(
         ));
     }
     println!("Page");
-    page::build(tools, Build::Release)?;
+    page::build(tools, Build::Release, &[])?;
     let address = serve::in_background(tools, Build::Release)?;
     let mut folders = vec![tools.root.join(Build::Release.folder())];
     if let Some(commit) = earlier {

@@ -76,13 +76,13 @@ pub fn compile(tools: &Tools) -> Result<Option<InBackground>> {
 pub fn release(root: &Path) -> Result<()> {
     let tools = setup::in_scope(root, Scope::Page)?;
     println!("Page");
-    build(&tools, Build::Release)?;
+    build(&tools, Build::Release, &[])?;
     println!("\nThe page for hosting is in {}/", Build::Release.folder());
     Ok(())
 }
 
-/// Builds a page into its folder, unless it is up to date.
-pub fn build(tools: &Tools, build: Build) -> Result<()> {
+/// Builds a page into its folder with these environment variables, unless it is up to date.
+pub fn build(tools: &Tools, build: Build, variables: &[(&str, &str)]) -> Result<()> {
     let folder = build.folder();
     if is_current(tools, build)? {
         println!("   the page in {folder}/ is up to date");
@@ -92,6 +92,7 @@ pub fn build(tools: &Tools, build: Build) -> Result<()> {
     let mut trunk = tools.wasm_command(build.trunk());
     // Readers need the compiler's message, not its backtrace.
     trunk.env("RUST_BACKTRACE", "0");
+    trunk.envs(variables.iter().copied());
     if build == Build::Release {
         println!("   trunk builds the optimised page; this takes some minutes");
         trunk.env("CARGO_BUILD_RUSTFLAGS", without_places(&tools.root));

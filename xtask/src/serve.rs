@@ -42,7 +42,7 @@ pub fn run(root: &Path, port: u16, dev: bool) -> Result<()> {
     let has_help = tools.offer(setup::HELP)?;
     println!("Page");
     programs.map_or(Ok(()), InBackground::wait)?;
-    page::build(&tools, Build::Local)?;
+    page::build(&tools, Build::Local, &[])?;
     println!("\nTaskloom is at http://localhost:{port} (Ctrl+C stops it)");
     let folder = root.join(Build::Local.folder());
     if !has_help {

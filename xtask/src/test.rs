@@ -27,7 +27,15 @@ use crate::{
 /// Set for tests that are to try all random cases, and for journeys through the page for hosting.
 const THOROUGH: &str = "TASKLOOM_THOROUGH";
 const FORMAT: &str = "cargo fmt --all --check";
-const TESTS: &str = "cargo test --workspace";
+const TESTS: &str = "cargo test --workspace --all-features";
+/// Set for a command of cargo that compiles, so that it lints what it compiles of this project.
+///
+/// `cargo clippy` sets the same two, but generates no code: everything would be compiled a second time for the tests.
+const LINTS: [(&str, &str); 2] = [
+    ("RUSTC_WORKSPACE_WRAPPER", "clippy-driver"),
+    // The driver separates its arguments by this.
+    ("CLIPPY_ARGS", "--deny__CLIPPY_HACKERY__warnings"),
+];
 /// The seed of random tests.
 const SEED: &str = "TASKLOOM_SEED";
 
@@ -38,8 +46,10 @@ pub fn check(root: &Path) -> Result<bool> {
     let strictly = ["--", "--deny", "warnings"];
     let line = "cargo clippy --package taskloom-editor --all-features --all-targets";
     report.stage("lints of the page", tools.command(line).args(strictly));
-    report.stage("lints for WebAssembly", &mut wasm_lints(&tools));
-    let mut tests = linting(&tools, "cargo test --workspace --exclude taskloom-editor");
+    let packages = ["taskloom-editor", "taskloom-worker", "taskloom"];
+    report.stage("lints for WebAssembly", &mut wasm_lints(&tools, &packages));
+    let mut tests = tools.command(TESTS);
+    tests.envs(LINTS).args(["--exclude", "taskloom-editor"]);
     report.stage("lints and tests without the page", &mut tests);
     Ok(report.close())
 }
@@ -48,23 +58,30 @@ pub fn run(root: &Path, thorough: bool) -> Result<bool> {
     let tools = setup::in_scope(root, Scope::Everything)?;
     let mut report = Report::new(tools.missing.clone());
     report.stage("format", &mut tools.command(FORMAT));
-    report.stage("lints for WebAssembly", &mut wasm_lints(&tools));
-    if report.stage(
-        "lints",
-        linting(&tools, TESTS).args(["--all-targets", "--no-run"]),
-    ) {
+    let mut lints = tools.command(TESTS);
+    lints.envs(LINTS).args(["--all-targets", "--no-run"]);
+    if report.stage("lints", &mut lints) {
         host_tests(&tools, thorough, &mut report);
     }
     let has_browser = tools.has("TASKLOOM_CHROMIUM");
-    if has_browser && tools.has("CHROMEDRIVER") {
+    // The page is linted as it is compiled for its tests. The crate for games has fewer features than in the page.
+    report.stage(
+        "lints of the crate for WebAssembly",
+        &mut wasm_lints(&tools, &["taskloom"]),
+    );
+    let mut lints = wasm_tests(&tools);
+    if report.stage("lints for WebAssembly", lints.arg("--no-run"))
+        && has_browser
+        && tools.has("CHROMEDRIVER")
+    {
         tests_in_the_browser(&tools, &mut report);
     }
-    let kind = if thorough {
-        Build::Release
-    } else {
-        Build::Local
+    let (kind, variables) = match thorough {
+        true => (Build::Release, [].as_slice()),
+        // What has been linted isn't compiled again.
+        false => (Build::Local, LINTS.as_slice()),
     };
-    let built = report.work("page", || page::build(&tools, kind));
+    let built = report.work("page", || page::build(&tools, kind, variables));
     if built && kind == Build::Release {
         report.work("sizes", || page::check_sizes(&tools));
     }
@@ -74,32 +91,9 @@ pub fn run(root: &Path, thorough: bool) -> Result<bool> {
     Ok(report.close())
 }
 
-/// Returns a command that compiles for this machine, and lints what it compiles of this project.
-///
-/// `cargo clippy` sets the same two variables, but generates no code, so everything would be compiled a second time for
-/// the tests.
-fn linting(tools: &Tools, line: &str) -> Command {
-    let mut command = tools.command(line);
-    command
-        .arg("--all-features")
-        .env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver")
-        // The driver separates its arguments by this.
-        .env("CLIPPY_ARGS", "--deny__CLIPPY_HACKERY__warnings");
-    command
-}
-
-fn wasm_lints(tools: &Tools) -> Command {
-    let line = format!(
-        "cargo clippy --profile local --package taskloom-editor --package taskloom-worker --package taskloom --target {TARGET}"
-    );
-    let mut lints = tools.wasm_command(&line);
-    lints.args(["--", "--deny", "warnings"]);
-    lints
-}
-
 fn host_tests(tools: &Tools, thorough: bool, report: &mut Report) {
-    let mut tests = linting(tools, TESTS);
-    tests.arg("--no-fail-fast");
+    let mut tests = tools.command(TESTS);
+    tests.envs(LINTS).arg("--no-fail-fast");
     if thorough {
         tests.env(THOROUGH, "1");
     }
@@ -122,12 +116,29 @@ fn seed(tools: &Tools) -> String {
     chosen.or_else(of_commit).unwrap_or_else(|| "0".into())
 }
 
-/// The tests of the page and the worker that need a browser.
-fn tests_in_the_browser(tools: &Tools, report: &mut Report) {
+/// Returns a command that lints packages for WebAssembly.
+fn wasm_lints(tools: &Tools, packages: &[&str]) -> Command {
+    let mut lints = tools.wasm_command("cargo check --profile local --target");
+    lints.arg(TARGET).envs(LINTS);
+    for package in packages {
+        lints.args(["--package", package]);
+    }
+    lints
+}
+
+/// Returns a command that compiles what runs in browsers, with its tests.
+fn wasm_tests(tools: &Tools) -> Command {
     let line = format!(
         "cargo test --profile local --package taskloom-editor --package taskloom-worker --bins --lib --target {TARGET}"
     );
     let mut tests = tools.wasm_command(&line);
+    tests.envs(LINTS);
+    tests
+}
+
+/// The tests of the page and the worker that need a browser.
+fn tests_in_the_browser(tools: &Tools, report: &mut Report) {
+    let mut tests = wasm_tests(tools);
     let variable = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER";
     tests
         .env(variable, "wasm-bindgen-test-runner")
