@@ -309,9 +309,14 @@ fn time_plans_match_plans_with_a_counter_for_random_domains() {
                 }
             }
             let both = [&by_time, &by_number];
-            if strategy != Strategy::Fastest {
+            // States with different times are the same if nothing reads the time; those of a counter never are.
+            let is_read = text.contains("time");
+            let gave_up = matches!(by_number, Outcome::GaveUp(_));
+            if strategy != Strategy::Fastest && (is_read || !gave_up) {
                 assert_eq!(shown(&by_time), shown(&by_number), "{strategy:?}\n{text}");
-            } else if !both.iter().any(|one| matches!(one, Outcome::GaveUp(_))) {
+            } else if strategy == Strategy::Fastest
+                && !both.iter().any(|one| matches!(one, Outcome::GaveUp(_)))
+            {
                 let [a, b] = both.map(|one| matches!(one, Outcome::Plan(_)));
                 assert_eq!(a, b, "{by_time:?}\n{by_number:?}\n{text}");
             }
