@@ -46,7 +46,7 @@ pub fn test(random: &mut Random, params: usize, depth: usize) -> String {
         5 => format!("at({}) != {}", thing(random, params), place(random, params)),
         6 => {
             let sign = random.pick(&[">=", "<=", "=", "!=", ">", "<"]);
-            format!("{} {sign} {}", number(random, params), random.below(4))
+            format!("{} {sign} {}", number(random, params), random.below(6))
         }
         7 => format!("h({})", place(random, params)),
         8 => {
@@ -79,7 +79,10 @@ fn effect(random: &mut Random, params: usize) -> String {
         3 => format!("g({})", thing(random, params)),
         4 => format!("not g({})", thing(random, params)),
         5 | 6 => format!("at({}) := {}", thing(random, params), place(random, params)),
-        7 => format!("n += {}", 1 + random.below(2)),
+        7 => {
+            let sign = random.pick(&["+=", "+=", "-="]);
+            format!("n {sign} {}", random.pick(&[1, 2, 5]))
+        }
         8 => format!("m({}) -= 1", thing(random, params)),
         9 => format!("n := {}", number(random, params)),
         10 => {
@@ -101,11 +104,12 @@ fn effect(random: &mut Random, params: usize) -> String {
 
 /// Generates a domain and a scenario `s` with a goal and no tasks, as text.
 pub fn domain(random: &mut Random) -> String {
-    let mut text = String::from(
+    let most = random.pick(&[3, 5, 8]);
+    let mut text = format!(
         "type thing: object\ntype place: object\n\
          object a: thing\nobject b: thing\nobject p0: place\nobject p1: place\nobject p2: place\n\
          fact f0\nfact f1\nfact f2\nfact g(?t: thing)\nfact h(?p: place)\n\
-         value at(?t: thing): place\nnumber n integer 0..3\nnumber d 0..1.5\nnumber m(?t: thing) integer 0..2\n\
+         value at(?t: thing): place\nnumber n integer 0..{most}\nnumber d 0..1.5\nnumber m(?t: thing) integer 0..2\n\
          number far(?p: place, ?q: place) integer 0..9\n\
          condition known(?t: thing): g(?t) or at(?t) = p1\n",
     );
@@ -116,7 +120,8 @@ pub fn domain(random: &mut Random) -> String {
         for _ in 0..random.below(3) {
             let _ = writeln!(text, "  pre {}", test(random, params, 1));
         }
-        for _ in 0..1 + random.below(2) {
+        // Several may add to the same number.
+        for _ in 0..1 + random.below(3) {
             let _ = writeln!(text, "  eff {}", effect(random, params));
         }
         match random.below(6) {
