@@ -117,6 +117,15 @@ impl EventSchedule {
             events.filter_map(|(event, pending)| pending.next_tick(event, tick, has_changed));
         next.min()
     }
+
+    /// Returns `true` if an event that hasn't occurred is due after a tick, or waits for the time.
+    pub fn awaits(&self, tick: u32) -> bool {
+        let events = self.scene.record.events.iter().zip(&self.events);
+        events.into_iter().any(|(event, pending)| {
+            let repeats = event.every.is_some_and(|every| every > 0);
+            event.at > tick || pending.is_timed && !pending.has_occurred && !repeats
+        })
+    }
 }
 
 impl Pending {

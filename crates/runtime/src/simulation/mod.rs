@@ -40,7 +40,8 @@ pub const MAX_PLANS: usize = 20;
 /// The default last tick of a run.
 pub const MAX_TICKS: u32 = 10_000;
 
-/// The last tick of a run in which a character begins again whenever its tasks are complete.
+/// The tick after which a run ends in which all that is left are characters that begin again whenever their tasks are
+/// complete.
 pub const MAX_TICKS_OF_ENDLESS: u32 = 500;
 
 /// The number of steps after which a run is cut off: its record must be finite, even if the steps take
@@ -158,15 +159,10 @@ impl Simulation {
             Member::new(actor)
         });
         let members: Vec<Member> = members.collect();
-        let is_endless = members.iter().any(|member| member.mind().is_endless());
         Some(Self {
             first,
             part: Part::default(),
-            max_ticks: if is_endless {
-                max_ticks.min(MAX_TICKS_OF_ENDLESS)
-            } else {
-                max_ticks
-            },
+            max_ticks,
             clock: domain.clock(),
             schedule: EventSchedule::new(&world.facts),
             failures: Failures::new(&scene.record),
@@ -196,7 +192,8 @@ impl Simulation {
         Next::More
     }
 
-    /// Makes it end as [stopped](RunEnd::Stopped) at the end of this tick, unless it ends earlier.
+    /// Makes it end as [stopped](RunEnd::Stopped) at the end of this tick, unless it ends earlier: not because it
+    /// would go on endlessly, or is cut off.
     pub fn stop_after(&mut self, tick: u32) {
         self.part.last_tick = Some(tick);
     }

@@ -1,7 +1,7 @@
 //! The end of a tick: the next tick, or the end of the run.
 
 use super::Member;
-use super::{Next, Phase, Simulation};
+use super::{MAX_TICKS_OF_ENDLESS, Next, Phase, Simulation};
 use crate::run::RunEnd;
 
 impl Simulation {
@@ -26,26 +26,32 @@ impl Simulation {
             };
             return self.end_between(end, self.world.tick());
         }
-        let Some(next) = next.filter(|next| *next <= self.max_ticks) else {
-            let is_done = |member: &Member| {
-                member.mind().is_endless() || member.mind().character.is_complete()
-            };
-            let end = if self.members.iter().any(|member| member.mind().is_endless())
-                && self.members.iter().all(is_done)
-            {
-                RunEnd::Endless
-            } else {
-                RunEnd::OutOfTicks
-            };
-            return self.end_between(end, self.max_ticks);
+        let (end, last) = self.latest_end();
+        let Some(next) = next.filter(|next| *next <= last) else {
+            return self.end_between(end, last.max(self.world.tick()));
         };
-        if let Some(last) = self.part.last_tick.filter(|last| next > *last) {
-            return self.end_between(RunEnd::Stopped, last);
-        }
         self.phase = Phase::Events;
         self.changes.is_document_new = false;
         self.world.advance_to(next);
         Next::More
+    }
+
+    /// Returns how it ends if it goes on as it is now, and its last tick.
+    fn latest_end(&self) -> (RunEnd, u32) {
+        if let Some(last) = self.part.last_tick {
+            return (RunEnd::Stopped, last);
+        }
+        let mut members = self.members.iter();
+        let is_done =
+            |member: &Member| member.mind().is_endless() || member.mind().character.is_complete();
+        if self.members.iter().all(is_done)
+            && members.any(|member| member.mind().is_endless())
+            && !self.schedule.awaits(self.world.tick())
+        {
+            let last = self.max_ticks.min(MAX_TICKS_OF_ENDLESS);
+            return (RunEnd::Endless, last);
+        }
+        (RunEnd::OutOfTicks, self.max_ticks)
     }
 
     /// Ends the run between two ticks, so that it may continue in a changed document. Nothing happens until

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use taskloom_document::Source;
 use taskloom_planner::plan::Outcome;
+use taskloom_runtime::MAX_TICKS_OF_ENDLESS;
 
 use super::claims::Claimed;
 use super::domain::Domain;
@@ -187,8 +188,11 @@ pub fn run(
         if run.record.end.is_none() && run.is_over() {
             run.record.end = Some(run.finish_among_present().unwrap_or(End::Failed));
         }
-        if run.record.end.is_none() && tick == last_tick {
-            run.record.end = Some(run.cut_off());
+        if run.record.end.is_none() && tick >= last_tick.min(MAX_TICKS_OF_ENDLESS) {
+            run.record.end = match run.goes_on_endlessly() {
+                true => Some(End::Endless),
+                false => (tick == last_tick).then_some(End::OutOfTicks),
+            };
         }
         run.remember_tick();
         if run.record.end.is_some() {
@@ -445,17 +449,20 @@ impl Run<'_> {
         self.is_absent(one) && one.running.is_empty()
     }
 
-    /// Returns the end of a run that is cut off after its last tick.
-    fn cut_off(&self) -> End {
+    /// Returns `true` if some begin again whenever their tasks are complete, and nothing else is left.
+    fn goes_on_endlessly(&self) -> bool {
         let begins_again = |one: &Character| self.domain.begins_again(one.number);
         let is_complete =
             |one: &Character| matches!(one.activity, Activity::Done | Activity::Content);
         let is_done = |one: &Character| begins_again(one) || is_complete(one);
-        if self.cast.iter().any(begins_again) && self.cast.iter().all(is_done) {
-            End::Endless
-        } else {
-            End::OutOfTicks
-        }
+        let mut events = self.domain.events.iter().enumerate();
+        let is_left = events.any(|(number, event)| {
+            let has_occurred = self.record.events.iter().any(|e| e.1 == number);
+            let when = event.when.as_ref();
+            let is_timed = when.is_some_and(|when| reads_time(self.domain, when));
+            event.at > self.tick || is_timed && !has_occurred && event.every.is_none()
+        });
+        self.cast.iter().any(begins_again) && self.cast.iter().all(is_done) && !is_left
     }
 
     /// Records the state at the end of a tick.
