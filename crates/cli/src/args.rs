@@ -61,7 +61,8 @@ pub enum Command {
     },
     /// Run the scenarios of documents as tests of their expectations.
     ///
-    /// If a limit or Ctrl+C stops it, unfinished tests count as failed, and the exit status is 3.
+    /// If a limit or Ctrl+C stops it, unfinished tests count as failed, and the exit status is 3. It is 2 if a file is
+    /// invalid, after the others have been tested, or if there is nothing to test.
     Test {
         /// Documents.
         #[arg(value_name = "FILE", required = true)]
@@ -76,6 +77,9 @@ pub enum Command {
         /// The output file; default: the standard output.
         #[arg(short, long, value_name = "FILE")]
         output: Option<String>,
+        /// Replace the output file if it exists.
+        #[arg(long)]
+        force: bool,
         #[command(flatten)]
         limits: LimitArgs,
     },
@@ -104,6 +108,15 @@ pub struct InputArgs {
     /// The problem, where the first file is a domain.
     #[arg(value_name = "PROBLEM")]
     pub problem: Option<String>,
+}
+
+impl InputArgs {
+    /// Returns the files that are read.
+    pub fn files(&self) -> impl Iterator<Item = &str> {
+        [Some(&*self.file), self.problem.as_deref()]
+            .into_iter()
+            .flatten()
+    }
 }
 
 /// Limits on time and memory.
@@ -246,6 +259,9 @@ pub struct ExportArgs {
     /// The output folder.
     #[arg(short, long, value_name = "FOLDER", default_value = ".")]
     pub output: String,
+    /// Replace files that exist, even if Taskloom hasn't generated them.
+    #[arg(long)]
+    pub force: bool,
     #[command(flatten)]
     pub limits: LimitArgs,
 }

@@ -8,14 +8,23 @@ use taskloom_export::{self, Target};
 
 use crate::args::{ExportArgs, ExportTarget, InputArgs};
 use crate::input::Files;
-use crate::output::{print_exactly, refused, write_files};
+use crate::output::{check_may_write, print_exactly, refused, write_files};
 use crate::search::Limits;
 use crate::{Exit, Failure, print, say};
 
-pub fn import(input: &InputArgs, output: Option<&str>, limits: &Limits) -> Result<Exit, Failure> {
+pub fn import(
+    input: &InputArgs,
+    output: Option<&str>,
+    force: bool,
+    limits: &Limits,
+) -> Result<Exit, Failure> {
     let files = Files::read(input, limits)?;
     let opened = files.open(limits)?;
     opened.check()?;
+    if let Some(path) = output {
+        let text = opened.document.to_json();
+        check_may_write(Path::new(path), &text, input.files(), force)?;
+    }
     deliver(&opened.document, output)
 }
 
@@ -66,6 +75,9 @@ pub fn export(args: &ExportArgs) -> Result<Exit, Failure> {
         .iter()
         .map(|file| Path::new(&args.output).join(&file.path))
         .collect();
+    for (path, file) in paths.iter().zip(&files) {
+        check_may_write(path, &file.text, args.input.files(), args.force)?;
+    }
     for parent in paths.iter().filter_map(|path| path.parent()) {
         fs::create_dir_all(parent).map_err(|error| refused(parent, &error))?;
     }

@@ -76,8 +76,9 @@ fn main() -> ExitCode {
         Command::Import {
             input,
             output,
+            force,
             limits,
-        } => convert::import(&input, output.as_deref(), &Limits::new(&limits)),
+        } => convert::import(&input, output.as_deref(), force, &Limits::new(&limits)),
         Command::Export(args) => convert::export(&args),
         Command::Stats { input, limits } => stats::run(&input, &Limits::new(&limits)),
         Command::Generate(args) => generate::run(&args),

@@ -189,6 +189,7 @@ fn answer(
 
 fn word(outcome: &Outcome) -> &'static str {
     match outcome {
+        Outcome::Plan(plan) if plan.is_partial() => "partial-plan",
         Outcome::Plan(_) => "plan",
         Outcome::NoPlan => "no-plan",
         Outcome::GaveUp(_) => "gave-up",
@@ -210,6 +211,7 @@ fn conclude(outcome: &Outcome, plan: Option<&Plan>) -> Result<Exit, Failure> {
                 say(&format!(
                     "this is a partial plan; the estimated remaining cost is {cost}"
                 ));
+                return Ok(Exit::GaveUp);
             }
             return Ok(Exit::Success);
         }
@@ -225,7 +227,7 @@ fn conclude(outcome: &Outcome, plan: Option<&Plan>) -> Result<Exit, Failure> {
         say(&format!(
             "{why}; this is a partial plan; the estimated remaining cost is {cost}"
         ));
-        return Ok(Exit::Success);
+        return Ok(Exit::GaveUp);
     }
     if plan.is_some() {
         say(&format!(

@@ -16,7 +16,15 @@ pub fn run(files: &[String], limits: &LimitArgs) -> Result<Exit, Failure> {
     let mut counts = Counts::default();
     let tested = files
         .iter()
-        .try_for_each(|file| of_file(file, &limits, &mut counts));
+        .try_for_each(|file| match of_file(file, &limits, &mut counts) {
+            // The others are tested all the same.
+            Err(Failure::Input(why)) => {
+                counts.invalid += 1;
+                say(&why);
+                print(&format!("FAILED {file}\n       invalid\n"))
+            }
+            result => result,
+        });
     let is_finished = match tested {
         Ok(()) => true,
         Err(Failure::Stopped(limit)) => {
@@ -25,8 +33,13 @@ pub fn run(files: &[String], limits: &LimitArgs) -> Result<Exit, Failure> {
         }
         Err(failure) => return Err(failure),
     };
+    let invalid = match counts.invalid {
+        0 => String::new(),
+        1 => ", 1 invalid file".to_owned(),
+        count => format!(", {count} invalid files"),
+    };
     print(&format!(
-        "{} passed, {} failed, {} not checked{}\n",
+        "{} passed, {} failed, {} not checked{invalid}{}\n",
         counts.met,
         counts.missed,
         counts.open,
@@ -36,6 +49,14 @@ pub fn run(files: &[String], limits: &LimitArgs) -> Result<Exit, Failure> {
             ", the rest unfinished"
         }
     ))?;
+    if counts.invalid > 0 {
+        let files = "error: fix the invalid files named above".to_owned();
+        return Err(Failure::Input(files));
+    }
+    if is_finished && counts.met + counts.missed + counts.open == 0 {
+        let none = "error: no scenario has an expectation, so nothing was tested".to_owned();
+        return Err(Failure::Input(none));
+    }
     Ok(match counts {
         Counts { missed: 1.., .. } => Exit::Refuted,
         Counts { open: 1.., .. } => Exit::GaveUp,
@@ -69,6 +90,7 @@ struct Counts {
     met: usize,
     missed: usize,
     open: usize,
+    invalid: usize,
 }
 
 impl Counts {

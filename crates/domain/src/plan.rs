@@ -56,6 +56,12 @@ impl Plan {
             .is_some_and(|target| target.goal.is_some())
     }
 
+    /// Returns `true` if it gets closer to its goal without reaching it.
+    pub fn is_partial(&self) -> bool {
+        let target = self.target.as_ref();
+        target.is_some_and(|target| target.remaining_estimate.is_some())
+    }
+
     /// Returns `true` if it is a sequence of primitive tasks that a search for a goal found: no order of
     /// its steps is drawn.
     pub fn is_by_search(&self) -> bool {

@@ -46,6 +46,7 @@ pub fn check_expectations(
             of_run(domain, scene, number, run)
         }
         _ => match outcome {
+            Ok(Outcome::Plan(plan)) if plan.is_partial() => Verdict::Open(PARTIAL.to_owned()),
             Ok(Outcome::Plan(plan)) => of_plan(expectation, plan),
             Ok(Outcome::NoPlan) => without_plan(expectation),
             Ok(Outcome::GaveUp(_)) => Verdict::Open(GAVE_UP.to_owned()),
@@ -59,6 +60,7 @@ pub fn check_expectations(
 }
 
 const GAVE_UP: &str = "the planner gave up";
+const PARTIAL: &str = "the planner gave up: its plan doesn't reach the goal";
 const STOPPED: &str = "planning was stopped";
 const INCOMPLETE: &str = "the expectation is empty";
 

@@ -141,7 +141,8 @@ fn unfinished(answer: &Answer) -> Option<&'static str> {
     match answer.run.as_ref()?.end {
         RunEnd::GoalMissed(_) => Some("goal is missed"),
         RunEnd::Failed => Some("run fails"),
-        RunEnd::OutOfTicks | RunEnd::OutOfPlans => Some("run never ends"),
+        RunEnd::OutOfTicks => Some("run is cut off"),
+        RunEnd::OutOfPlans => Some("run fails too often"),
         RunEnd::Complete | RunEnd::Endless | RunEnd::Stopped => None,
     }
 }
@@ -364,7 +365,12 @@ fn describe(answer: &Answer) -> (&'static str, String, String) {
                 Strategy::Cheapest => ", not proven optimal",
                 Strategy::First | Strategy::Fastest => "",
             };
-            let text = format!("plan: {steps}, cost {}{proof}", plan.cost);
+            let cost = plan.cost;
+            if plan.is_partial() {
+                let text = format!("partial plan: {steps}, cost {cost}");
+                return ("pill warn", text, used);
+            }
+            let text = format!("plan: {steps}, cost {cost}{proof}");
             ("pill ok", text, used)
         }
         Outcome::NoPlan => ("pill no", "no plan".to_owned(), used),

@@ -221,6 +221,7 @@ impl PlanningRecord {
             Cause::Background => ("background", None),
         };
         let (outcome, reason) = match &planning.outcome {
+            Ok(Outcome::Plan(plan)) if plan.is_partial() => ("partial-plan", None),
             Ok(Outcome::Plan(_)) => ("plan", None),
             Ok(Outcome::NoPlan) => ("no-plan", None),
             Ok(Outcome::GaveUp(limit)) => ("gave-up", Some(budget_of(*limit).0.to_owned())),

@@ -137,7 +137,12 @@ fn planned(planning: &PlanningRecord, record: &Record) -> String {
     };
     let found = match (&planning.plan, planning.cost) {
         (Some(plan), Some(cost)) => {
-            format!("{}, cost {cost}: {}", count(plan.len()), plan.join("; "))
+            let partial = match planning.outcome {
+                "partial-plan" => "a partial plan of ",
+                _ => "",
+            };
+            let steps = count(plan.len());
+            format!("{partial}{steps}, cost {cost}: {}", plan.join("; "))
         }
         _ => match (planning.outcome, &planning.reason) {
             ("no-plan", _) => "no plan exists".to_owned(),

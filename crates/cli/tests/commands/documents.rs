@@ -84,6 +84,46 @@ fn commands_suggested_by_notes_work() {
 }
 
 #[test]
+fn all_files_are_tested_even_if_one_is_invalid() {
+    let file = "ball-in-the-box.taskloom.json";
+    let good = fs::read_to_string(examples().join(file)).expect("the example");
+    let broken = good.replacen("\"take-ball\"", "\"take-bal\"", 1);
+    let folder = folder(
+        "several-tests",
+        &[
+            ("broken.json", "{ \"taskloom\": 3, "),
+            ("wrong.json", &broken),
+            ("good.json", &good),
+            ("empty.json", "{ \"taskloom\": 3 }"),
+        ],
+    );
+    let all = said(&folder, "test broken.json good.json");
+    assert!(
+        all.contains("FAILED broken.json\n       invalid\nok     good.json: case-1"),
+        "{all}"
+    );
+    assert!(
+        all.contains("16 passed, 0 failed, 0 not checked, 1 invalid file\n"),
+        "{all}"
+    );
+    assert!(all.ends_with("exit 2"), "{all}");
+    let all = said(&folder, "test broken.json wrong.json good.json");
+    assert!(
+        all.contains("16 passed, 0 failed, 0 not checked, 2 invalid files\n"),
+        "{all}"
+    );
+    assert!(all.ends_with("exit 2"), "{all}");
+    check(
+        &folder,
+        "test empty.json",
+        expect![[r#"
+            0 passed, 0 failed, 0 not checked
+            ! error: no scenario has an expectation, so nothing was tested
+            exit 2"#]],
+    );
+}
+
+#[test]
 fn imports_and_exports_round_trip() {
     let folder = delivery("convert");
     let import = "import domain.hddl problem.hddl --output delivery.taskloom.json";

@@ -7,6 +7,7 @@ mod fixture;
 mod logging;
 mod mistakes;
 mod numbers;
+mod partial;
 mod plans;
 mod reading;
 mod running;

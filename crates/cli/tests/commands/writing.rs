@@ -32,17 +32,78 @@ fn fresh(test: &str) -> PathBuf {
 fn replaces_the_whole_document() {
     let folder = fresh("replaced");
     fs::write(folder.join("out.json"), "before").expect("a file");
-    check(&folder, &format!("{IMPORT} out.json"), expect!["exit 0"]);
+    let forced = format!("{IMPORT} out.json --force");
+    check(&folder, &forced, expect!["exit 0"]);
     let written = fs::read_to_string(folder.join("out.json")).expect("the document");
-    // Read and written by the same command.
-    check(
-        &folder,
-        "import out.json --output out.json",
-        expect!["exit 0"],
-    );
+    // Nothing is lost by the same text.
+    check(&folder, &format!("{IMPORT} out.json"), expect!["exit 0"]);
     let again = fs::read_to_string(folder.join("out.json")).expect("the document");
     assert_eq!(written, again);
     assert_eq!(listed(&folder), ["domain.hddl", "out.json", "problem.hddl"]);
+}
+
+/// Runs it, and checks that all files are as before.
+fn refuses(folder: &PathBuf, line: &str, expected: Expect) {
+    let texts = || -> Vec<String> {
+        let files = listed(folder).into_iter();
+        let files = files.filter(|name| folder.join(name).is_file());
+        let text = |name: String| fs::read_to_string(folder.join(&name)).expect("a file");
+        files
+            .map(|name| format!("{name}: {}", text(name.clone())))
+            .collect()
+    };
+    let before = texts();
+    check(folder, line, expected);
+    assert_eq!(texts(), before);
+}
+
+#[test]
+fn neither_an_input_nor_a_file_of_somebody_else_is_replaced() {
+    let folder = fresh("kept");
+    let export = "export domain.hddl problem.hddl --to hddl";
+    refuses(
+        &folder,
+        export,
+        expect![[r#"
+            ! error: ./domain.hddl is being read, so it can't be written; choose another file
+            exit 2"#]],
+    );
+    refuses(
+        &folder,
+        &format!("{export} --force"),
+        expect![[r#"
+        ! error: ./domain.hddl is being read, so it can't be written; choose another file
+        exit 2"#]],
+    );
+    for input in ["domain.hddl", "problem.hddl"] {
+        let said = said(&folder, &format!("{IMPORT} {input} --force"));
+        assert!(said.contains("is being read"), "{said}");
+    }
+    fs::write(folder.join("notes.json"), "mine").expect("a file");
+    refuses(
+        &folder,
+        &format!("{IMPORT} notes.json"),
+        expect![[r#"
+            ! error: notes.json exists, and Taskloom may not have generated it; use --force to replace it, or choose another
+            exit 2"#]],
+    );
+}
+
+#[test]
+fn what_taskloom_has_exported_may_be_exported_again() {
+    let folder = fresh("again");
+    said(&folder, &format!("{IMPORT} out.json"));
+    for target in ["hddl", "full-hddl", "csharp"] {
+        let export = |from: &str| format!("export {from} --to {target} --output {target}");
+        let first = said(&folder, &export("out.json"));
+        assert!(first.ends_with("exit 0"), "{first}");
+        // Another document, so that all texts differ.
+        let text = fs::read_to_string(folder.join("out.json")).expect("the document");
+        let other = text.replace("farm", "barn").replace("deliver", "bring");
+        fs::write(folder.join("other.json"), other).expect("a file");
+        let again = said(&folder, &export("other.json"));
+        assert!(again.ends_with("exit 0"), "{again}");
+    }
 }
 
 #[test]
@@ -139,7 +200,7 @@ mod unix {
         on_a_full_disk(
             &folder,
             "trap '' XFSZ;",
-            "import out.json --output out.json",
+            &format!("{IMPORT} out.json"),
             expect![[r#"
                 ! error: couldn't write out.json: File too large (os error 27)
                 exit 4"#]],
@@ -149,7 +210,7 @@ mod unix {
         on_a_full_disk(
             &folder,
             "",
-            "import out.json --output out.json",
+            &format!("{IMPORT} out.json"),
             expect!["ended by a signal"],
         );
         assert_eq!(
@@ -166,7 +227,7 @@ mod unix {
         on_a_full_disk(
             &folder,
             "trap '' XFSZ;",
-            "export domain.hddl problem.hddl --to hddl --output out",
+            "export domain.hddl problem.hddl --to hddl --output out --force",
             expect![[r#"
                 ! error: couldn't write out/domain.hddl: File too large (os error 27)
                 exit 4"#]],
