@@ -283,8 +283,15 @@ impl Character {
     /// Returns the tasks that are not complete, with their arguments evaluated in this
     /// world; `None` if one of them is invalid, or an argument is undefined.
     pub fn tasks(&self, world: &World) -> Option<Vec<GroundTask>> {
+        match &self.state {
+            State::AwaitingNextStep(open) => open.next().map(|next| vec![next.clone()]),
+            _ => self.incomplete_tasks(world),
+        }
+    }
+
+    /// Returns its tasks that are not complete, with their current arguments.
+    pub fn incomplete_tasks(&self, world: &World) -> Option<Vec<GroundTask>> {
         let complete = match &self.state {
-            State::AwaitingNextStep(open) => return open.next().map(|next| vec![next.clone()]),
             State::Executing(plan_execution) => plan_execution.complete_tasks(),
             _ => 0,
         };

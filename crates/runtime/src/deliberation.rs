@@ -31,6 +31,8 @@ pub struct Deliberation {
 enum Purpose {
     /// It has no plan.
     First,
+    /// It continues from a step.
+    Continue,
     /// Its plan is no longer possible, with the reason.
     Repair(String),
     /// Its plan is still possible, at this cost: only a better one replaces it.
@@ -62,6 +64,11 @@ impl Deliberation {
     /// Creates the search of a character without a plan.
     pub fn first(attempts: Vec<Attempt>) -> Self {
         Self::new(attempts, Purpose::First)
+    }
+
+    /// Creates the search for the next step of a character.
+    pub fn next_step(attempts: Vec<Attempt>) -> Self {
+        Self::new(attempts, Purpose::Continue)
     }
 
     /// Creates the search for a replacement of a plan that is no longer possible.
@@ -119,6 +126,12 @@ impl Deliberation {
         };
         let is_wanted = |plan: &&Arc<Plan>| match self.purpose {
             Purpose::First | Purpose::Repair(_) => true,
+            Purpose::Continue => {
+                let begins = |attempt| first_step(plan, attempt);
+                let current = self.current.as_ref();
+                let before = current.and_then(|current| current.again_after.as_ref());
+                before.is_none() || current.and_then(begins) != before
+            }
             Purpose::Improve { .. } => {
                 old.is_some_and(|old| self.is_better(document, old, plan, goal_values, &rank))
             }
@@ -141,7 +154,7 @@ impl Deliberation {
     /// Returns the decision if no search is left.
     pub fn without_search(&self) -> Verdict {
         match &self.purpose {
-            Purpose::First => Verdict::Wait,
+            Purpose::First | Purpose::Continue => Verdict::Wait,
             Purpose::Repair(why) => Verdict::Stop(why.clone()),
             Purpose::Improve { .. } => Verdict::Keep,
         }

@@ -235,6 +235,11 @@ impl Actor {
         let tick = world.tick();
         let mind = &mut self.mind;
         let attempt = mind.end_deliberation();
+        let outcome = match (&verdict, outcome) {
+            // It was of no use.
+            (Verdict::Wait, Ok(Outcome::Plan(_))) => Ok(Outcome::NoPlan),
+            (_, outcome) => outcome,
+        };
         let aborts = match (&attempt, &outcome) {
             (Some(attempt), Ok(Outcome::Plan(_))) => attempt.aborts.clone(),
             _ => vec![],
@@ -253,7 +258,15 @@ impl Actor {
             return;
         }
         if cause == Cause::Onward {
-            mind.counts.failed_plans = 0;
+            // To decompose a task again isn't progress.
+            let again = attempt
+                .as_ref()
+                .and_then(|attempt| attempt.again_after.as_ref());
+            let is_again = again.is_some();
+            mind.counts.failed_plans = match &outcome {
+                Ok(Outcome::Plan(_)) if is_again => mind.counts.failed_plans + 1,
+                _ => 0,
+            };
         }
         mind.note_draws(tick);
         let goal_values = mind.goal_selection.goal_values.clone();

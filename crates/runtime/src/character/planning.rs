@@ -90,7 +90,7 @@ impl Character {
     /// Returns the searches to run next, in the order in which they are tried.
     pub fn attempts(&self, replanning: Replanning) -> Vec<Attempt> {
         let (progressed, is_executing) = match &self.state {
-            State::AwaitingNextStep(open) => return open.attempts(replanning.guard),
+            State::AwaitingNextStep(open) => return open.attempts(replanning),
             State::Executing(plan_execution) => (Some(plan_execution.progressed()), true),
             _ => (self.progressed.clone(), false),
         };
@@ -103,11 +103,14 @@ impl Character {
     /// Receives the outcome of planning, with a validated plan; or the reason why the validator
     /// rejected the plan, which is an internal error of the planner.
     pub fn planned(&mut self, outcome: &Result<Outcome, String>, attempt: Option<Attempt>) {
+        let is_searched = attempt.is_some();
         let mut open = attempt.and_then(|attempt| attempt.open);
         match std::mem::replace(&mut self.state, State::Waiting) {
             State::AwaitingNextStep(rest) => {
                 self.progressed = Some((*rest).clone().into_progressed());
-                open.get_or_insert(*rest);
+                if !is_searched {
+                    open = Some(*rest);
+                }
             }
             _ => self.steps_before = 0,
         }

@@ -78,7 +78,7 @@ impl Mind {
     /// Returns the limit if the time is over.
     pub fn deliberate(&mut self, tick: u32, stop: &Stop) -> Result<(), Limit> {
         let believed = self.believed();
-        let calls = self.character.tasks(believed);
+        let calls = self.character.incomplete_tasks(believed);
         let replanning = Replanning {
             calls: calls.as_deref(),
             is_reactive: self.actor.is_reactive(),
@@ -87,6 +87,7 @@ impl Mind {
         };
         let attempts = || self.with_and_without_failed(self.character.attempts(replanning));
         let deliberation = match self.character.plan_execution() {
+            None if self.character.is_between_steps() => Deliberation::next_step(attempts()),
             None => Deliberation::first(attempts()),
             Some(execution) => {
                 let goal = execution

@@ -21,6 +21,8 @@ pub struct Attempt {
     pub tasks: Option<Vec<GroundTask>>,
     /// Their order, if it isn't a sequence: some are in the background.
     pub order: Option<Arc<RootOrder>>,
+    /// If a task under way is decomposed again: its first step that was done.
+    pub again_after: Option<GroundTask>,
     /// `true` if tasks that have failed are excluded.
     pub excludes: bool,
     /// The required difference from the current plan.
@@ -78,6 +80,7 @@ impl Attempt {
             remains: None,
             tasks,
             order: None,
+            again_after: None,
             excludes: true,
             differs: Differs::Anyhow,
             aborts: vec![],
@@ -147,9 +150,18 @@ impl Progressed {
     /// then each task under way, decomposed again, from the lowest up; and finally the same without
     /// cleanups. If steps are in progress (`is_executing`), plans that keep their tasks are tried first.
     pub fn attempts(&self, replanning: Replanning, is_executing: bool) -> Vec<Attempt> {
-        let mut attempts: Vec<Attempt> = vec![];
-        let mut dropping: Vec<Attempt> = vec![];
-        for level in self.levels() {
+        self.attempts_after((vec![], vec![]), self.levels(), replanning, is_executing)
+    }
+
+    /// Adds the searches of these levels to others, of which the second ones drop cleanups.
+    fn attempts_after(
+        &self,
+        (mut attempts, mut dropping): (Vec<Attempt>, Vec<Attempt>),
+        levels: Vec<Option<usize>>,
+        replanning: Replanning,
+        is_executing: bool,
+    ) -> Vec<Attempt> {
+        for level in levels {
             let (kept, attempt) = self.attempt(level, replanning);
             let kept = kept.filter(|_| is_executing && !self.has_begun(&attempt.keeps));
             let dropped = (!attempt.aborts.is_empty())
@@ -264,6 +276,7 @@ impl Progressed {
         let order = open.as_ref().filter(|_| !is_reactive);
         Attempt {
             order: order.and_then(|open| open.order(count)),
+            again_after: again.and_then(|node| self.first_done(node)),
             open,
             remains: remains.filter(|_| !is_under_way),
             aborts,
@@ -300,9 +313,9 @@ impl Open {
         open
     }
 
-    /// Returns the search for a plan for the next open task, and if that is a cleanup, the one for the first
-    /// of the others.
-    pub fn attempts(&self, guard: GuardOf) -> Vec<Attempt> {
+    /// Returns the searches for the next step: for the next open task, and then for each task under way, decomposed
+    /// again, from the lowest up; and finally the same without cleanups. What begins as before would end as before.
+    pub fn attempts(&self, replanning: Replanning) -> Vec<Attempt> {
         let next = |open: &Self| open.next().map(|next| vec![next.clone()]);
         let progressed = self.clone().into_progressed();
         let pending = progressed.pending_cleanups().into_iter();
@@ -312,7 +325,7 @@ impl Open {
                 is_dropped: true,
                 ..abort
             });
-            let open = progressed.tree((Roots::All, true), None, None, guard);
+            let open = progressed.tree((Roots::All, true), None, None, replanning.guard);
             Attempt {
                 aborts: dropped.collect(),
                 ..Attempt::alone(open.as_ref().map_or(Some(vec![]), next))
@@ -324,6 +337,8 @@ impl Open {
             ..Attempt::alone(next(self))
         };
         let continuing = continuing.within(Some(self.clone()));
-        [continuing].into_iter().chain(dropped).collect()
+        let first = (vec![continuing], dropped.into_iter().collect());
+        let again = progressed.levels().into_iter().filter(Option::is_some);
+        progressed.attempts_after(first, again.collect(), replanning, false)
     }
 }

@@ -80,7 +80,7 @@ impl Run<'_> {
                     .for_each(|failed| _ = failed.1.get_or_insert(until));
             }
             let excluded: Vec<_> = one.excluded.iter().map(|failed| failed.0).collect();
-            let outcome = plan(Asked {
+            let mut outcome = plan(Asked {
                 character: number,
                 tick,
                 believed: &believed,
@@ -105,9 +105,18 @@ impl Run<'_> {
                 (Outcome::Plan(new), Purpose::Improve(..)) => {
                     self.is_better(number, purpose, &network, new, &goal_values, &believed)
                 }
-                (Outcome::Plan(_), _) => true,
+                (Outcome::Plan(new), _) => {
+                    let continues = matches!(self.cast[number].activity, Activity::GoesOn(_));
+                    let (cleanups, _) = Self::parted(&network.within);
+                    let first = tree::first_step(self.domain, new, cleanups.len());
+                    let again = network.again_after.filter(|_| continues);
+                    again.is_none() || first != again
+                }
                 _ => false,
             };
+            if !follows && matches!((&outcome, purpose), (Outcome::Plan(_), Purpose::First)) {
+                outcome = Outcome::NoPlan;
+            }
             if follows && !network.keeps.is_empty() {
                 follows = self.keeps(number, &network, &outcome);
                 self.record.kept_tasks += usize::from(follows);
@@ -132,7 +141,10 @@ impl Run<'_> {
             return;
         }
         if cause == Cause::Onward {
-            one.failed = 0;
+            let again = network.as_ref().and_then(|network| network.again_after);
+            let is_again = follows && again.is_some();
+            one.failed = if is_again { one.failed + 1 } else { 0 };
+            self.record.begun_again += usize::from(is_again);
         }
         one.drawn = (drawn_at, steps_before);
         let new = self.record.plans.len();
@@ -194,8 +206,11 @@ impl Run<'_> {
                 };
                 let (cleanups, own) = Self::parted(left);
                 let dropped = (!cleanups.is_empty()).then(|| next(&own, true));
-                let networks = [next(left, false)].into_iter().chain(dropped);
-                (Purpose::First, networks.collect())
+                let first = (vec![next(left, false)], dropped.into_iter().collect());
+                let above = own.first().map_or(0, |first| first.above.len());
+                let levels = (0..above).rev().map(Some).collect();
+                let networks = self.networks_after(first, number, (left, levels), believed);
+                (Purpose::First, networks)
             }
             Activity::Follows(followed) => {
                 let followed = *followed;

@@ -50,6 +50,8 @@ pub struct Network {
     /// The other open tasks.
     pub rest: Vec<Left>,
     pub excludes: bool,
+    /// If a task under way is planned again: its first step that was done.
+    pub again_after: Option<Ground>,
     /// The task under way that an earlier output should replace, and its position.
     pub leaves: Option<(Link, usize)>,
     /// `true` if the open tasks should be done by earlier alternatives.
@@ -198,12 +200,24 @@ impl Run<'_> {
                 .chain((0..above.len()).rev().map(Some))
                 .collect(),
         };
+        self.networks_after((vec![], vec![]), number, (&open.left, levels), believed)
+    }
+
+    /// Adds the searches in which the tasks at these depths above the first open one are planned again to others,
+    /// of which the second ones drop cleanups.
+    pub fn networks_after(
+        &self,
+        (mut networks, mut dropping): (Vec<Network>, Vec<Network>),
+        number: usize,
+        (left, levels): (&[Left], Vec<Option<usize>>),
+        believed: &State,
+    ) -> Vec<Network> {
+        let (_, own) = Self::parted(left);
+        let above = own.first().map_or(&[][..], |first| &first.above);
         let follows = matches!(self.cast[number].activity, Activity::Follows(_));
-        let mut networks: Vec<Network> = vec![];
-        let mut dropping: Vec<Network> = vec![];
         for level in levels {
             let again = level.map(|depth| &above[depth]);
-            let network = |cleaning| self.network(number, &open.left, again, cleaning, believed);
+            let network = |cleaning| self.network(number, left, again, cleaning, believed);
             let [kept, first, dropped] =
                 [Cleaning::None, Cleaning::First, Cleaning::Dropped].map(network);
             let may_keep = !kept.keeps.is_empty() && !kept.keeps.iter().any(|one| one.is_under_way);
@@ -235,6 +249,7 @@ impl Run<'_> {
             within: vec![],
             rest: vec![],
             excludes: true,
+            again_after: None,
             leaves: None,
             compares: false,
             aborts: vec![],
@@ -325,6 +340,7 @@ impl Run<'_> {
             within,
             rest,
             is_shorter,
+            again_after: again.and_then(|link| link.first),
             aborts: aborts.collect(),
             keeps: match cleaning {
                 Cleaning::None => keeps,

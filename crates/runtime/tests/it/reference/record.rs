@@ -190,6 +190,8 @@ pub struct Record {
     pub excluded: usize,
     /// The number of plans that kept the tasks of steps in progress, instead of aborting them.
     pub kept_tasks: usize,
+    /// The number of tasks that were begun again because a reactive actor could not continue.
+    pub begun_again: usize,
     /// The number of cleanups that failed.
     pub failed_cleanups: usize,
     /// The number of tasks that were given up, and of those that may be planned again.

@@ -178,6 +178,19 @@ pub fn task_of_step(domain: &Domain, plan: &Plan, step: usize) -> Ground {
     task(domain, plan, plan.steps[step].node)
 }
 
+/// Returns the task of a plan's first step that isn't below the first roots, so many, which are cleanups.
+pub fn first_step(domain: &Domain, plan: &Plan, cleanups: usize) -> Option<Ground> {
+    let cleanups = &plan.roots[..cleanups.min(plan.roots.len())];
+    let mut steps = 0..plan.steps.len();
+    let step = steps.find(|step| {
+        let root = *ancestors(plan, plan.steps[*step].node)
+            .last()
+            .expect("itself");
+        !cleanups.contains(&root)
+    });
+    step.map(|step| task_of_step(domain, plan, step))
+}
+
 /// Returns the goal of a plan.
 pub fn goal(domain: &Domain, plan: &Plan) -> Option<usize> {
     let goal = plan.target.as_ref().and_then(|target| target.goal.as_ref());

@@ -51,6 +51,7 @@ const LEAST: &[(&str, usize)] = &[
     ("four", 100),
     ("goal missed", 2),
     ("goals that cooled down", 60),
+    ("tasks that were begun again", 20),
     ("goals without a plan", 2000),
     ("idle turns after a release", 20),
     ("integrity above", 500),
@@ -205,6 +206,7 @@ impl Counts {
             "plans that kept the tasks of steps in progress",
             record.kept_tasks,
         );
+        self.add("tasks that were begun again", record.begun_again);
         self.add("rests that are not possible", record.impossible);
         self.add("plans that were stopped", record.stopped);
         self.add("main branches that ended", record.ended_by_background);

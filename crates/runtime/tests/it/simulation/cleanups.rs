@@ -458,3 +458,90 @@ fn run(text: &str) -> Run {
     let name = Name::new("s").expect("a name");
     simulate(&Domain::from(&document(text)), &name, Budget::default(), 60)
 }
+
+/// A carrier whose task is aborted, and who then has to do it in another way, of which there are three: below the task
+/// that was aborted, above it, or none.
+fn carrier(agent: &str, inner: &str, outer: &str) -> String {
+    format!(
+        "
+type person
+object ann: person
+sensor fact safe
+memory fact has
+memory fact tidy
+action Pick 1
+action Walk 3
+action Drop 1
+action Hand 7
+primitive pick = Pick
+  eff has
+primitive walk = Walk
+  pre has
+primitive drop = Drop
+  eff not has
+primitive sweep = Drop
+  eff tidy
+primitive hand = Hand
+compound carry
+  integrity safe
+  sequence pick; walk
+compound safely
+  pre safe
+  block a begin
+  block b task carry {inner}
+  wire a.out -> b
+compound bring
+  block a begin
+  block c choice carry, hand
+  block b task safely {outer}
+  block d task hand
+  wire a.out -> c
+  wire c.1 -> b
+  wire c.2 -> d
+agent one: person
+{agent}
+scenario s
+  initial safe
+  cast ann as one
+  does bring
+  event 2 not safe"
+    )
+}
+
+/// The steps that were complete, each with its end.
+fn complete(text: &str) -> String {
+    let run = simulate(
+        &Domain::from(&document(text)),
+        &Name::new("s").expect("a name"),
+        Budget::default(),
+        200,
+    );
+    let mut steps: Vec<(u32, String)> = vec![];
+    for step in &run.executed {
+        if step.state == taskloom_runtime::TaskState::Complete {
+            let end = step.end.expect("it is complete");
+            let plan = run.plans[step.plan].plan().expect("it was planned");
+            let task = &plan.steps[step.step].task;
+            steps.push((end, format!("{task}@{end}")));
+        }
+    }
+    steps.sort();
+    let steps: Vec<String> = steps.into_iter().map(|(_, text)| text).collect();
+    format!("{} {:?}", steps.join(" "), run.end)
+}
+
+#[test]
+fn after_a_cleanup_an_actor_tries_another_way_however_it_plans() {
+    for (inner, outer) in [
+        ("", ""),
+        ("abort drop", ""),
+        ("", "abort drop"),
+        ("abort drop", "abort sweep"),
+        ("abort walk", ""),
+    ] {
+        let ahead = complete(&carrier("", inner, outer));
+        let reactive = complete(&carrier("  reactive", inner, outer));
+        assert!(ahead.contains("hand@"), "{ahead}");
+        assert_eq!(reactive, ahead, "{inner}, {outer}");
+    }
+}
