@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use taskloom_document::diagnostic::Diagnostic;
-use taskloom_document::{Block, Document, EffectTiming, Kind, Name, RecordRef, Scenario};
+use taskloom_document::{Block, Document, EffectTiming, Kind, Name, RecordRef, Scenario, Source};
 use taskloom_domain::lang::typed::{Call, Effect, Formula, Initial};
 use taskloom_domain::records::{Compound, Primitive};
 use taskloom_domain::text::values;
@@ -59,7 +59,12 @@ impl<'d> Input<'d> {
     /// character.
     pub fn new(domain: &'d Domain, scenario: Option<&'d Name>, scene: &'d Scene) -> Self {
         let (actor, texts) = (scene.actor(0), domain.texts());
-        let beliefs = values(actor.initial_beliefs(texts)).cloned();
+        let beliefs = actor.counting_beliefs(texts).cloned();
+        let is_unknown = |fact: &Name| {
+            let record = domain.document().facts.get(fact);
+            let is_sensed = record.is_some_and(|record| record.source == Source::Sensor);
+            is_sensed && actor.is_unknown_at_first(fact)
+        };
         let goal = values(actor.goal_formula(texts)).next();
         let record = |name: &Name| RecordRef::new(Kind::Scenario, name.clone());
         Self {
@@ -72,6 +77,7 @@ impl<'d> Input<'d> {
             initial: scene
                 .initial_values(texts)
                 .into_iter()
+                .filter(|initial| !is_unknown(&initial.atom.fact))
                 .chain(beliefs)
                 .collect(),
             tasks: values(actor.calls(texts)).collect(),
