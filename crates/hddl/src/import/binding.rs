@@ -1,6 +1,5 @@
 //! The order in which a method's variables are bound, and the placement of conditions.
 
-use crate::syntax::ast::{Formula, Number, Term};
 use taskloom_document::Param;
 use taskloom_document::stop::Stop;
 use taskloom_document::syntax::ast::Expr;
@@ -72,54 +71,4 @@ pub fn ordered(
         written.extend(binds.get(bind).cloned().map(|param| (param, decided)));
     }
     written
-}
-
-/// Calls back with each free variable of a formula.
-pub fn mentions<'f>(formula: &'f Formula, inner: &mut Vec<&'f str>, found: &mut dyn FnMut(&str)) {
-    fn term(term: &Term, inner: &[&str], found: &mut dyn FnMut(&str)) {
-        if let Term::Variable(name) = term
-            && !inner.contains(&name.as_str())
-        {
-            found(name);
-        }
-    }
-    fn number(value: &Number, inner: &[&str], found: &mut dyn FnMut(&str)) {
-        match value {
-            Number::Constant(_) => {}
-            Number::Function(atom) => atom.args.iter().for_each(|a| term(a, inner, found)),
-            Number::Arithmetic(_, a, b) => {
-                number(a, inner, found);
-                number(b, inner, found);
-            }
-            Number::Negative(a) => number(a, inner, found),
-        }
-    }
-    match formula {
-        Formula::Atom(atom) => atom.args.iter().for_each(|a| term(a, inner, found)),
-        Formula::Equal(a, b) => {
-            term(a, inner, found);
-            term(b, inner, found);
-        }
-        Formula::OfType(a, _) => term(a, inner, found),
-        Formula::Compare(_, a, b) => {
-            number(a, inner, found);
-            number(b, inner, found);
-        }
-        Formula::Not(part) => mentions(part, inner, found),
-        Formula::And(parts) | Formula::Or(parts) => {
-            for part in parts {
-                mentions(part, inner, found);
-            }
-        }
-        Formula::Imply(a, b) => {
-            mentions(a, inner, found);
-            mentions(b, inner, found);
-        }
-        Formula::Forall(variables, body) | Formula::Exists(variables, body) => {
-            let outer = inner.len();
-            inner.extend(variables.iter().map(|v| v.name.as_str()));
-            mentions(body, inner, found);
-            inner.truncate(outer);
-        }
-    }
 }

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::binding::{ATOM, Conjunct, EQUAL, OTHER, mentions, ordered};
+use super::binding::{ATOM, Conjunct, EQUAL, OTHER, ordered};
 use super::formula::arguments;
 use super::names::legal;
 use super::ranges::Unbound;
 use super::scope::Scope;
 use super::{Importer, Task, Variable, conjuncts, title};
 use crate::syntax::ast::{Atom, Formula, Method, Network, Term, Typed};
+use crate::syntax::mentions;
 use taskloom_document::diagnostic::Span;
 use taskloom_document::syntax::ast::{Expr, ExprKind, Reference};
 use taskloom_document::{CompoundTask, Document, Param};

@@ -8,10 +8,12 @@
 pub mod ast;
 mod plan_file;
 mod read;
+mod variables;
 mod write;
 
 pub use plan_file::{
     PlanFile, PlannedAction, PlannedMethod, ReadPlan, read_plan, read_plan_cancellable, write_plan,
 };
 pub use read::{Position, Read, SyntaxError, position, read, read_cancellable};
+pub(crate) use variables::mentions;
 pub use write::{write_domain, write_problem};

@@ -8,7 +8,9 @@ mod goals;
 mod mutated;
 mod plans;
 mod round_trip;
+mod scopes;
 mod shuffled;
+mod solved;
 
 use std::fs;
 use std::time::{Duration, Instant};

@@ -1,26 +1,26 @@
 //! Effects, flattened into single changes, each with its quantified variables and its condition.
+//!
+//! A single change has all its variables before its condition. So an inner variable is renamed if
+//! an outer condition or an outer `forall` uses its name.
+
+use rustc_hash::FxHashSet;
 
 use super::cursor::{Cursor, Words};
-use crate::syntax::ast::{Change, Effect, Formula, Typed};
+use crate::syntax::ast::{Change, Effect, Formula};
+use crate::syntax::variables::{free, rename_quantified};
 
 impl Words<'_> {
     /// Reads the next item as an effect; `()` changes nothing.
     pub fn effect(&mut self, list: &mut Cursor, found: &mut Vec<Effect>) {
         match self.list(list, "an effect") {
-            Some(inner) => self.effect_in(inner, &[], &Formula::TRUE, found),
+            Some(inner) => self.effect_in(inner, found),
             None => {
                 self.next(list);
             }
         }
     }
 
-    fn effect_in(
-        &mut self,
-        mut list: Cursor,
-        forall: &[Typed],
-        when: &Formula,
-        found: &mut Vec<Effect>,
-    ) {
+    fn effect_in(&mut self, mut list: Cursor, found: &mut Vec<Effect>) {
         if list.is_empty() {
             return;
         }
@@ -34,7 +34,7 @@ impl Words<'_> {
             "and" => {
                 while !list.is_empty() {
                     match self.list(&mut list, "an effect") {
-                        Some(inner) => self.effect_in(inner, forall, when, found),
+                        Some(inner) => self.effect_in(inner, found),
                         None => {
                             self.next(&mut list);
                         }
@@ -44,21 +44,33 @@ impl Words<'_> {
             }
             "forall" => {
                 let variables = self.list(&mut list, "the list of variables");
-                let mut all = forall.to_vec();
-                all.extend(variables.map(|v| self.typed(v, true)).unwrap_or_default());
+                let variables = variables.map(|v| self.typed(v, true)).unwrap_or_default();
+                let names = variables.iter().map(|typed| typed.name.to_string());
+                let names: FxHashSet<String> = names.collect();
+                let first = found.len();
                 if let Some(inner) = self.list(&mut list, "an effect") {
-                    self.effect_in(inner, &all, when, found);
+                    self.effect_in(inner, found);
+                }
+                for effect in found.iter_mut().skip(first) {
+                    rename_quantified(effect, &names);
+                    effect.forall.splice(0..0, variables.iter().cloned());
                 }
                 return self.expect_end(&list, "'forall'");
             }
             "when" => {
                 let condition = self.formula(&mut list, "the condition of 'when'");
-                let condition = match (when, condition) {
-                    (Formula::And(outer), inner) if outer.is_empty() => inner,
-                    (outer, inner) => Formula::And(vec![outer.clone(), inner]),
-                };
+                let names = free(&condition);
+                let first = found.len();
                 if let Some(inner) = self.list(&mut list, "an effect") {
-                    self.effect_in(inner, forall, &condition, found);
+                    self.effect_in(inner, found);
+                }
+                for effect in found.iter_mut().skip(first) {
+                    rename_quantified(effect, &names);
+                    let inner = std::mem::take(&mut effect.when);
+                    effect.when = match inner.is_true() {
+                        true => condition.clone(),
+                        false => Formula::And(vec![condition.clone(), inner]),
+                    };
                 }
                 return self.expect_end(&list, "'when'");
             }
@@ -84,8 +96,8 @@ impl Words<'_> {
             _ => self.atom_in(start, "a predicate").map(Change::Add),
         };
         found.extend(change.map(|change| Effect {
-            forall: forall.to_vec(),
-            when: when.clone(),
+            forall: vec![],
+            when: Formula::TRUE,
             change,
         }));
     }
