@@ -66,8 +66,7 @@ impl Files {
     /// Opens a document, or imports planning files.
     pub fn open(&self, limits: &Limits) -> Result<Opened<'_>, Failure> {
         let Self { first, problem } = self;
-        let is_document = first.text.trim_start_matches([' ', '\t', '\r', '\n']);
-        if !is_document.starts_with('{') {
+        if !self.is_document() {
             return self.import(limits);
         }
         if let Some(problem) = problem {
@@ -93,6 +92,12 @@ impl Files {
         })
     }
 
+    /// Returns `true` if the first file is a document, not a planning file.
+    fn is_document(&self) -> bool {
+        let text = self.first.text.trim_start_matches([' ', '\t', '\r', '\n']);
+        text.starts_with('{')
+    }
+
     fn import(&self, limits: &Limits) -> Result<Opened<'_>, Failure> {
         let problem = self.problem.as_ref().map(|problem| problem.text.as_str());
         let read =
@@ -100,15 +105,25 @@ impl Files {
         let found = |diagnostics: Vec<SourceDiagnostic>| -> Vec<Finding> {
             diagnostics.into_iter().map(Finding::Source).collect()
         };
-        match limits.result(read)? {
-            Ok(imported) => Ok(Opened {
-                findings: found(imported.diagnostics),
-                document: Arc::new(imported.document),
-                imported: Some((imported.scenario, imported.names)),
-                files: self,
-            }),
-            Err(diagnostics) => Err(self.refused(&found(diagnostics))),
+        let imported = match limits.result(read)? {
+            Ok(imported) => imported,
+            Err(diagnostics) => return Err(self.refused(&found(diagnostics))),
+        };
+        let document = Arc::new(imported.document);
+        let mut findings = found(imported.diagnostics);
+        // A document with an error would be planned as something else. Its warnings are about
+        // records that the files don't have.
+        if !findings.iter().any(Finding::is_error) {
+            let domain = Domain::new(document.clone(), &limits.stop_reading());
+            let checked = limits.result(check_cancellable(&domain))?.into_iter();
+            findings.extend(checked.map(Finding::Document).filter(Finding::is_error));
         }
+        Ok(Opened {
+            findings,
+            document,
+            imported: Some((imported.scenario, imported.names)),
+            files: self,
+        })
     }
 
     /// Returns the findings as the failure of the command.
@@ -119,8 +134,10 @@ impl Files {
     fn report(&self, findings: &[&Finding]) -> String {
         let is_document = |finding: &&&Finding| matches!(finding, Finding::Document(_));
         let has_documents = findings.iter().find(is_document).is_some();
-        // Skip another pass over the text if there are no diagnostics.
-        let places = has_documents.then(|| FilePlaces::of(&self.first.text));
+        // Skip another pass over the text if there are no diagnostics. Those of an imported
+        // document have no places in its files.
+        let places = has_documents && self.is_document();
+        let places = places.then(|| FilePlaces::of(&self.first.text));
         let show = |finding: &&Finding| match finding {
             Finding::Form(mistake) => match mistake.span {
                 Some(span) => self.first.show(Severity::Error, &mistake.message, span),
@@ -140,6 +157,10 @@ impl Files {
 }
 
 impl Finding {
+    fn is_error(&self) -> bool {
+        self.severity() == Severity::Error
+    }
+
     fn severity(&self) -> Severity {
         match self {
             Self::Form(_) => Severity::Error,
@@ -259,7 +280,7 @@ impl Opened<'_> {
         let findings = self.findings.iter();
         let findings = findings.filter(|finding| finding.record().is_none_or(&matters));
         let findings: Vec<&Finding> = findings.collect();
-        match findings.iter().any(|f| f.severity() == Severity::Error) {
+        match findings.iter().any(|finding| finding.is_error()) {
             true => Err(Failure::Input(self.files.report(&findings))),
             false => Ok(()),
         }

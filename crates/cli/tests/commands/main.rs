@@ -8,6 +8,7 @@ mod logging;
 mod mistakes;
 mod numbers;
 mod partial;
+mod planning_files;
 mod plans;
 mod reading;
 mod running;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::names::legal;
 use super::scope::Scope;
 use super::types::Guard;
-use super::{Importer, Variable, conjuncts};
+use super::{Importer, Owner, Variable, conjuncts};
 use crate::syntax::ast::{Atom, Comparison as Compared, Formula, Ident, Number, Term, Typed};
 use taskloom_document::Name;
 use taskloom_document::diagnostic::Span;
@@ -277,15 +277,33 @@ impl Importer<'_> {
                 }
             },
             Term::Constant(name) => {
-                let object = self.objects.get(name.text());
-                let object = object.map(|object| object.name.clone());
-                let object = object.unwrap_or_else(|| {
+                let object = self.object(name).unwrap_or_else(|| {
                     self.unknown(name, "object", "");
                     legal(name, "object")
                 });
                 ExprKind::Reference(Reference::new(object, vec![])).into()
             }
         }
+    }
+
+    /// Returns the name of an object that a text mentions. The domain's records can't mention
+    /// objects of a scenario, so such an object becomes one of the domain. Other planners also
+    /// accept that.
+    fn object(&mut self, name: &Ident) -> Option<Name> {
+        let owner = self.owner;
+        let object = self.objects.get_mut(name.text())?;
+        let found = object.name.clone();
+        if owner != Owner::Scenario && !object.is_of_domain {
+            object.is_of_domain = true;
+            if owner == Owner::Domain {
+                let message = format!(
+                    "'{name}' is not declared in ':constants' of the domain, only in the \
+                     problem's ':objects'"
+                );
+                self.warning(name.span, message);
+            }
+        }
+        Some(found)
     }
 
     fn unknown(&mut self, name: &Ident, what: &str, mark: &str) {

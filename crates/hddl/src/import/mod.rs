@@ -230,7 +230,20 @@ struct Importer<'a> {
     task_names: Namespace,
     /// `true` if the increases of `total-cost` are the costs of actions.
     has_costs: bool,
+    /// The owner of the records being written.
+    owner: Owner,
     stop: &'a Stop,
+}
+
+/// The owner of the records being written, which decides whose objects they may mention.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Owner {
+    /// The domain, for texts of the domain's file.
+    Domain,
+    /// The domain, for the initial task network.
+    InitialNetwork,
+    /// The scenario.
+    Scenario,
 }
 
 impl<'a> Importer<'a> {
@@ -257,6 +270,7 @@ impl<'a> Importer<'a> {
             tasks: FxHashMap::default(),
             task_names: Namespace::default(),
             has_costs: false,
+            owner: Owner::Domain,
         }
     }
 
@@ -307,6 +321,7 @@ impl<'a> Importer<'a> {
         self.read_actions(&mut document);
         self.read_compounds(&mut document);
         self.file = self.problem_file;
+        self.owner = Owner::Scenario;
         let (name, scenario) = self.read_scenario(&mut document);
         self.write_world(&mut document, &name, scenario);
         (document, name)

@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::formula::{number, text_of};
 use super::methods::Source;
 use super::scope::Scope;
-use super::{Importer, chart, conjuncts, legal_scenario, order, original, title};
+use super::{Importer, Owner, chart, conjuncts, legal_scenario, order, original, title};
 use crate::syntax::ast::{Atom, Formula, Network, Term};
 use taskloom_document::syntax::ast::Initial;
 use taskloom_document::syntax::{print_initial, print_reference};
@@ -156,27 +156,6 @@ impl Importer<'_> {
             }
             return;
         }
-        // The task belongs to the domain, and so do the objects that it mentions.
-        let written = network.tasks.iter().flat_map(|task| &task.args);
-        let mut named: Vec<&Term> = written.collect();
-        for part in conjuncts(&network.constraints) {
-            let inner = match part {
-                Formula::Not(inner) => &**inner,
-                other => other,
-            };
-            match inner {
-                Formula::Equal(a, b) => named.extend([a, b]),
-                Formula::Atom(atom) => named.extend(&atom.args),
-                _ => {}
-            }
-        }
-        for term in named {
-            if let Term::Constant(name) = term
-                && let Some(object) = self.objects.get_mut(name.text())
-            {
-                object.is_of_domain = true;
-            }
-        }
         let at = network.tasks.first().map(|task| task.name.span);
         let source = Source {
             label: original::INITIAL_NETWORK,
@@ -185,7 +164,10 @@ impl Importer<'_> {
             precondition: &Formula::TRUE,
             network,
         };
+        // The task belongs to the domain, and so do the objects that it mentions.
+        self.owner = Owner::InitialNetwork;
         let path = self.path(&source, &[], &[]);
+        self.owner = Owner::Scenario;
         let (method, points) = chart::draw(std::slice::from_ref(&path), self.stop);
         let name = self.task_names.give(original::INITIAL_NETWORK, "task");
         let record = CompoundTask {

@@ -2,6 +2,7 @@
 
 mod broken;
 mod competition;
+mod constants;
 mod drawing;
 mod examples;
 mod goals;
