@@ -7,6 +7,7 @@ use super::scope::Scope;
 use super::types::Guard;
 use super::{Importer, Owner, Variable, conjuncts};
 use crate::syntax::ast::{Atom, Comparison as Compared, Formula, Ident, Number, Term, Typed};
+use crate::syntax::decimal;
 use taskloom_document::Name;
 use taskloom_document::diagnostic::Span;
 use taskloom_document::syntax::ast::{
@@ -53,7 +54,7 @@ impl Importer<'_> {
         }
         match formula {
             Formula::Atom(atom) => ExprKind::Reference(self.fact(atom, scope)).into(),
-            Formula::Equal(a, b) => equal(self.term(a, scope), self.term(b, scope)),
+            Formula::Equal(a, b) => self.equation(Comparison::Equal, a, b, scope),
             Formula::Compare(comparison, a, b) => {
                 let comparison = match comparison {
                     Compared::Equal => Comparison::Equal,
@@ -67,11 +68,7 @@ impl Importer<'_> {
                 ExprKind::Compare(comparison, a, b).into()
             }
             Formula::Not(inner) => match &**inner {
-                Formula::Equal(a, b) => {
-                    let a = Box::new(self.term(a, scope));
-                    let b = Box::new(self.term(b, scope));
-                    ExprKind::Compare(Comparison::NotEqual, a, b).into()
-                }
+                Formula::Equal(a, b) => self.equation(Comparison::NotEqual, a, b, scope),
                 Formula::Not(twice) => self.formula(twice, scope),
                 other => not(self.formula(other, scope)),
             },
@@ -104,6 +101,23 @@ impl Importer<'_> {
                 let term = self.term(term, scope);
                 self.one_of(&types, &term)
             }
+        }
+    }
+
+    /// Compares two terms. Two words that are numbers and name no objects are numbers.
+    fn equation(&mut self, comparison: Comparison, a: &Term, b: &Term, scope: &Scope) -> Expr {
+        let (a, b) = match (self.plain_number(a), self.plain_number(b)) {
+            (Some(a), Some(b)) => (number(a), number(b)),
+            _ => (self.term(a, scope), self.term(b, scope)),
+        };
+        ExprKind::Compare(comparison, Box::new(a), Box::new(b)).into()
+    }
+
+    /// Returns the number that a word is, unless it names an object.
+    fn plain_number(&self, term: &Term) -> Option<f64> {
+        match term {
+            Term::Constant(name) if !self.objects.contains_key(name.text()) => decimal(name),
+            Term::Constant(_) | Term::Variable(_) => None,
         }
     }
 

@@ -7,6 +7,7 @@ mod drawing;
 mod examples;
 mod goals;
 mod mutated;
+mod names;
 mod plans;
 mod round_trip;
 mod scopes;

@@ -90,17 +90,14 @@ impl Words<'_> {
             ">=" => Comparison::GreaterOrEqual,
             _ => Comparison::Equal,
         };
-        let is_number = |words: &Self, item: Option<Item>| match item {
-            Some(Item::List(_)) => true,
-            Some(Item::Word(span)) => decimal(words.text(span)).is_some(),
-            None => false,
-        };
+        let is_list = |item: Option<Item>| matches!(item, Some(Item::List(_)));
         let mut after = list;
         let first = self.next(&mut after);
-        let second = self.peek(&after);
-        let numbers = is_number(self, first) || is_number(self, second);
+        let has_list = is_list(first) || is_list(self.peek(&after));
         let of = format!("'{sign}'");
-        if comparison == Comparison::Equal && !numbers {
+        // Two words are terms: an object's name may be a number. Once the objects are known, two
+        // numbers that name none are compared as numbers.
+        if comparison == Comparison::Equal && !has_list {
             let a = self.term(&mut list, "an object or a number");
             let b = self.term(&mut list, "an object or a number");
             self.expect_end(&list, &of);
@@ -250,7 +247,7 @@ impl Words<'_> {
 }
 
 /// Parses a decimal number: `3`, `-0.5`.
-fn decimal(text: &str) -> Option<f64> {
+pub fn decimal(text: &str) -> Option<f64> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     let starts = digits.strip_prefix('.').unwrap_or(digits);
     let is_number = starts.starts_with(|c: char| c.is_ascii_digit());

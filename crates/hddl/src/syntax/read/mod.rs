@@ -17,6 +17,7 @@ mod sections;
 mod tokens;
 
 use cursor::{Item, Words};
+pub use formula::decimal;
 
 /// An error in a part of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
