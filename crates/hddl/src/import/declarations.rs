@@ -103,11 +103,13 @@ impl<'a> Importer<'a> {
                 of,
                 is_of_domain: object.is_of_domain,
             };
+            self.facts.take(&constant.name);
             self.objects.insert(object.name.text().clone(), constant);
         }
         self.types.settle();
         let mut names = Namespace::default();
         names.take("object");
+        names.reserve(self.types.names.iter().map(Ident::as_str));
         for (number, of) in self.types.names.iter().enumerate() {
             let name = match number {
                 0 => Name::root(),

@@ -41,6 +41,16 @@ impl Facts {
         self.names.clone()
     }
 
+    /// Keeps names for facts and objects that are called so in the files.
+    fn reserve<'n>(&mut self, names: impl IntoIterator<Item = &'n str>) {
+        self.names.reserve(names);
+    }
+
+    /// Adds the name of an object, which no fact may have.
+    pub fn take(&mut self, object: &Name) {
+        self.names.take(object.as_str());
+    }
+
     /// Returns all facts except type memberships.
     pub fn all(&self) -> &[FactDraft] {
         &self.all
@@ -115,6 +125,14 @@ impl Importer<'_> {
     pub fn read_facts(&mut self) {
         let domain = self.domain;
         self.has_costs = self.total_cost_only_increases();
+        let signatures = domain.predicates.iter().chain(&domain.functions);
+        let written = signatures.map(|signature| signature.name.as_str());
+        self.facts.reserve(written);
+        // Facts and objects share a namespace.
+        let of_problem = self.problem.iter().flat_map(|problem| &problem.objects);
+        let objects = domain.constants.iter().chain(of_problem);
+        self.facts
+            .reserve(objects.map(|object| object.name.as_str()));
         for predicate in domain.predicates.iter().filter(|p| p.name != *"=") {
             let params = self.params(&predicate.params, Severity::Warning);
             if !self.facts.add(predicate, params, false) {

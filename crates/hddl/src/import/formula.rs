@@ -148,6 +148,7 @@ impl Importer<'_> {
     pub fn binders(&mut self, variables: &[Typed], scope: &mut Scope) -> (Vec<Binder>, Vec<Expr>) {
         let mut binders = vec![];
         let mut guards = vec![];
+        scope.reserve(variables.iter().map(|typed| typed.name.as_str()));
         for typed in variables {
             let range = self.range(typed);
             let variable = Variable {

@@ -342,6 +342,7 @@ impl<'a> Importer<'a> {
     /// predicates are unused.
     fn params(&mut self, typed: &[Typed], twice: Severity) -> Vec<Variable> {
         let mut names = Namespace::default();
+        names.reserve(typed.iter().map(|typed| typed.name.as_str()));
         let mut seen: FxHashSet<&Arc<str>> = FxHashSet::default();
         let mut params = vec![];
         for typed in typed {
@@ -371,7 +372,10 @@ impl<'a> Importer<'a> {
         let domain = self.domain;
         self.file = SourceFile::Domain;
         let actions = domain.actions.iter().map(|action| &action.signature);
-        for signature in actions.chain(&domain.tasks) {
+        let signatures = actions.chain(&domain.tasks);
+        let written = signatures.clone().map(|signature| signature.name.as_str());
+        self.task_names.reserve(written);
+        for signature in signatures {
             if self.tasks.contains_key(signature.name.text()) {
                 let message = format!("duplicate task '{}'", signature.name);
                 self.error(signature.name.span, message);

@@ -10,6 +10,8 @@ use taskloom_document::Name;
 #[derive(Debug, Clone, Default)]
 pub struct Namespace {
     taken: FxHashSet<String>,
+    /// Names that may be given only where they are preferred.
+    reserved: FxHashSet<String>,
 }
 
 impl Namespace {
@@ -24,15 +26,22 @@ impl Namespace {
     pub fn free(&self, preferred: &str, what: &str) -> Name {
         let legal = legal(preferred, what);
         let mut name = legal.clone();
-        if !self.is_free(name.as_str()) && !what.is_empty() {
+        if !self.is_free(&name, preferred) && !what.is_empty() {
             name = valid(&format!("{legal}-{what}"));
         }
         let mut number = 2;
-        while !self.is_free(name.as_str()) {
+        while !self.is_free(&name, preferred) {
             name = valid(&format!("{legal}-{number}"));
             number += 1;
         }
         name
+    }
+
+    /// Keeps names for what is called so in the file, so that something else whose name has to
+    /// change doesn't get one of them.
+    pub fn reserve<'n>(&mut self, names: impl IntoIterator<Item = &'n str>) {
+        let names = names.into_iter().map(str::to_ascii_lowercase);
+        self.reserved.extend(names);
     }
 
     /// Reserves a name.
@@ -40,8 +49,10 @@ impl Namespace {
         self.taken.insert(name.to_ascii_lowercase());
     }
 
-    fn is_free(&self, name: &str) -> bool {
-        !self.taken.contains(&name.to_ascii_lowercase())
+    fn is_free(&self, name: &Name, preferred: &str) -> bool {
+        let small = name.as_str().to_ascii_lowercase();
+        let is_own = || name.as_str().eq_ignore_ascii_case(preferred);
+        !self.taken.contains(&small) && (!self.reserved.contains(&small) || is_own())
     }
 }
 

@@ -112,6 +112,7 @@ impl Importer<'_> {
     ) -> Option<Unbound> {
         let fits = self.narrow(source, &mut ranges);
         let mut unbound = Unbound::default();
+        scope.reserve(ranges.iter().map(|ranged| &*ranged.original));
         for ranged in ranges {
             let Ranged {
                 original, range, ..

@@ -26,6 +26,11 @@ impl Scope {
         self.names.take(name);
     }
 
+    /// Keeps names for variables that are called so in the file.
+    pub fn reserve<'n>(&mut self, names: impl IntoIterator<Item = &'n str>) {
+        self.names.reserve(names);
+    }
+
     /// Brings a variable into scope.
     pub fn push(&mut self, variable: Variable) {
         self.names.take(variable.name.as_str());
