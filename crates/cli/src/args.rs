@@ -50,7 +50,8 @@ pub enum Command {
     /// Serves the built editor to the browsers on this computer, at the address that it prints. The
     /// editor opens a copy of the document and shows the log's run as it grows. Ctrl+C stops it.
     Watch(WatchArgs),
-    /// Validate a plan in the competition's format, or report the first error in it.
+    /// Validate a plan in the competition's format, or with one action in parentheses per line, or
+    /// report the first error in it.
     Validate(ValidateArgs),
     /// Report all errors and warnings in a document or in planning files.
     Check {

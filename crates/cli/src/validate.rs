@@ -5,12 +5,21 @@ use taskloom_hddl::import::plan_of_file_cancellable;
 use taskloom_hddl::syntax::{SyntaxError, read_plan_cancellable};
 
 use crate::args::{InputArgs, ValidateArgs};
-use crate::input::Files;
+use crate::input::{Files, Situation};
 use crate::read::read;
 use crate::search::Limits;
 use crate::show;
 use crate::snippet::report;
 use crate::{Exit, Failure, print};
+
+/// Returns `true` if a plan has to decompose tasks, not to reach a goal alone.
+fn has_tasks(situation: &Situation) -> bool {
+    let scene = situation
+        .domain
+        .executable()
+        .scene_or_empty(&situation.scenario);
+    !scene.actor(0).tasks().is_empty()
+}
 
 pub fn run(args: &ValidateArgs) -> Result<Exit, Failure> {
     let (file, problem, plan) = match args.files.as_slice() {
@@ -33,6 +42,13 @@ pub fn run(args: &ValidateArgs) -> Result<Exit, Failure> {
         let severity = Severity::Error;
         let show = |error: &SyntaxError| source.show(severity, &error.message, error.span);
         return Err(Failure::Input(report(&read.errors, |_| severity, show)));
+    }
+    if read.is_step_list && has_tasks(&situation) {
+        return Err(Failure::Input(format!(
+            "error: {}: this plan has no decompositions, so it can't be validated as a plan for \
+             the tasks of '{}'",
+            source.name, situation.scenario
+        )));
     }
     let stop = limits.stop();
     let (domain, names) = (&situation.domain, &situation.names);

@@ -8,6 +8,7 @@
 pub mod ast;
 mod plan_file;
 mod read;
+mod step_list;
 mod variables;
 mod write;
 

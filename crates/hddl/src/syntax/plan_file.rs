@@ -13,6 +13,7 @@
 use super::SyntaxError;
 use super::ast::Ident;
 use super::read::without_mark;
+use super::step_list::{is_step_list, read_step_list};
 use taskloom_document::diagnostic::Span;
 use taskloom_document::stop::{Stop, Stopped};
 
@@ -56,9 +57,12 @@ pub struct ReadPlan {
     pub plan: PlanFile,
     /// The errors, in text order.
     pub errors: Vec<SyntaxError>,
+    /// `true` if it was a list of steps without decompositions, which are all initial tasks.
+    pub is_step_list: bool,
 }
 
 /// Reads a plan. Ignores text before `==>` and after `<==`, where planners report their progress.
+/// Plans of classical planners, one action in parentheses per line, are also read.
 pub fn read_plan(text: &str) -> ReadPlan {
     read_all(text, &Stop::default())
 }
@@ -77,12 +81,18 @@ fn read_all(text: &str, stop: &Stop) -> ReadPlan {
     let all = text.len();
     let text = without_mark(text);
     let is_line = |line: &str, mark: &str| line.trim() == mark;
-    let mut lines = text.lines();
+    // Old files end lines with a carriage return alone.
+    let mut lines = text.split(['\n', '\r']);
     let is_marked = lines.any(|line| stop.after(1) || is_line(line, "==>"));
     let mut is_inside = !is_marked;
+    if !is_marked && is_step_list(text, stop) {
+        let mut read = read_step_list(text, stop);
+        read.shift((all - text.len()) as u32);
+        return read;
+    }
     let mut has_root = false;
     let mut at = all - text.len();
-    for line in text.split_inclusive('\n') {
+    for line in text.split_inclusive(['\n', '\r']) {
         let start = at;
         at += line.len();
         if is_line(line, "==>") {
@@ -166,6 +176,16 @@ impl ReadPlan {
     fn error(&mut self, span: Span, message: impl Into<String>) {
         let message = message.into();
         self.errors.push(SyntaxError { span, message });
+    }
+
+    /// Moves all spans.
+    fn shift(&mut self, by: u32) {
+        let words = self.plan.steps.iter_mut().flat_map(|step| &mut step.task);
+        let spans = words.map(|word| &mut word.span);
+        for span in spans.chain(self.errors.iter_mut().map(|error| &mut error.span)) {
+            span.start += by;
+            span.end += by;
+        }
     }
 
     fn id(&mut self, word: &Ident) -> Option<u64> {

@@ -13,6 +13,7 @@ mod round_trip;
 mod scopes;
 mod shuffled;
 mod solved;
+mod step_lists;
 
 use std::fs;
 use std::time::{Duration, Instant};

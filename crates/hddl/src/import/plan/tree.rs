@@ -305,7 +305,13 @@ impl Reader<'_> {
                 return Err(self.about(next.parent, &why));
             };
             let task = self.ground(entry.words());
-            let task = task.map_err(|why| self.about(next.parent, &why))?;
+            let task = task.map_err(|message| match entry {
+                Entry::Step(step, _) if next.parent == 0 => Invalid {
+                    message,
+                    step: Some(step),
+                },
+                _ => self.about(next.parent, &message),
+            })?;
             let kind = match entry {
                 Entry::Step(step, _) => {
                     if !self.document.primitive_tasks.contains_key(&task.task) {
