@@ -86,10 +86,12 @@ fn validates_plans_of_classical_planners() {
         "validate domain.hddl goal.hddl wrong",
         expect![[r#"
             ! error: expected an action such as '(drive truck depot)', found 'use'
-            !  --> wrong:2:1
+            !   --> wrong:2:1
             !   |
             ! 2 | use oa ob
             !   | ^^^
+            ! 
+            ! 1 error
             exit 2"#]],
     );
     check(

@@ -119,6 +119,7 @@ pub(super) const TIME: Lacks = "the current time";
 pub(super) const FUNCTION: Lacks = "numeric functions such as 'min' and 'sqrt'";
 const NOBODY: Lacks = "'?me' of an actor without an object";
 const ABSENCE: Lacks = "facts that make objects absent";
+const TOTAL_COST: Lacks = "a fact called 'total-cost' in addition to costs";
 const RANGE: Lacks = "numbers with limits";
 const TASK_GOAL: Lacks = "goals of compound tasks";
 const SHADOWED: Lacks = "two variables with the same name";
@@ -180,6 +181,9 @@ impl Full<'_> {
             let signature = self.signature(Kind::Fact, name, &fact.params);
             match fact.value {
                 _ if fact.absence => return Err(refused(Kind::Fact, name, ABSENCE)),
+                _ if self.costs && signature.name.eq_ignore_ascii_case("total-cost") => {
+                    return Err(refused(Kind::Fact, name, TOTAL_COST));
+                }
                 ValueKind::Boolean => domain.predicates.push(signature),
                 ValueKind::Number {
                     integer: false,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::form::Form;
 use super::values::Bindings;
 use super::writer::Writer;
-use crate::syntax::ast::{Atom, Domain, Formula, Network, Problem, Term, Typed};
+use crate::syntax::ast::{Atom, Domain, Formula, Metric, Network, Problem, Term, Typed};
 use taskloom_document::sort::set_of;
 use taskloom_document::{Field, Kind, Name, RecordRef, ValueKind};
 use taskloom_planner::plan::{self, Value};
@@ -141,8 +141,8 @@ impl Writer<'_> {
                 name: "total-cost".into(),
                 args: vec![],
             };
-            problem.numbers.push((total.clone(), 0.0));
-            problem.minimize = Some(total);
+            problem.numbers.push((total, 0.0));
+            problem.metrics.push(Metric::total_cost());
         }
     }
 }
@@ -158,6 +158,6 @@ fn empty_problem(domain: &Domain) -> Problem {
         denied: vec![],
         numbers: vec![],
         goal: Formula::TRUE,
-        minimize: None,
+        metrics: vec![],
     }
 }

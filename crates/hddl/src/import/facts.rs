@@ -46,6 +46,18 @@ impl Facts {
         self.names.reserve(names);
     }
 
+    /// Returns a name that no fact or object of the files has.
+    pub fn new_name(&self, preferred: &str) -> String {
+        let mut numbered = (2..).map(|number: u64| format!("{preferred}-{number}"));
+        let mut name = preferred.to_owned();
+        while !self.names.is_new(&name)
+            && let Some(next) = numbered.next()
+        {
+            name = next;
+        }
+        name
+    }
+
     /// Adds the name of an object, which no fact may have.
     pub fn take(&mut self, object: &Name) {
         self.names.take(object.as_str());
@@ -98,7 +110,8 @@ impl Facts {
         name
     }
 
-    fn add(&mut self, signature: &Signature, params: Vec<Variable>, is_number: bool) -> bool {
+    /// Adds a fact; returns `false` if there is one of this name with as many parameters.
+    pub fn add(&mut self, signature: &Signature, params: Vec<Variable>, is_number: bool) -> bool {
         let key = (signature.name.text().clone(), params.len());
         if self.numbers.contains_key(&key) {
             return false;
@@ -124,7 +137,6 @@ impl Facts {
 impl Importer<'_> {
     pub fn read_facts(&mut self) {
         let domain = self.domain;
-        self.has_costs = self.total_cost_only_increases();
         let signatures = domain.predicates.iter().chain(&domain.functions);
         let written = signatures.map(|signature| signature.name.as_str());
         self.facts.reserve(written);
@@ -141,7 +153,10 @@ impl Importer<'_> {
             }
         }
         for function in &domain.functions {
-            if self.has_costs && function.name == *"total-cost" {
+            if self
+                .costs
+                .replace(function.name.text(), function.params.len())
+            {
                 continue;
             }
             let params = self.params(&function.params, Severity::Warning);
@@ -150,5 +165,6 @@ impl Importer<'_> {
                 self.error(function.name.span, message);
             }
         }
+        self.add_weights();
     }
 }

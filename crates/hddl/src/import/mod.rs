@@ -21,10 +21,12 @@ use taskloom_document::{Document, Info, Name, Param};
 mod actions;
 mod binding;
 mod chart;
+mod costs;
 mod declarations;
 mod facts;
 mod formula;
 mod methods;
+mod metric;
 mod names;
 mod order;
 mod original;
@@ -32,10 +34,12 @@ mod plan;
 mod ranges;
 mod scenario;
 mod scope;
+mod sums;
 mod types;
 mod world;
 
 use facts::Facts;
+use metric::{Costs, Ignored};
 use names::{Namespace, title};
 pub use original::{ImportNames, MethodNames};
 pub use plan::{file_of_plan, plan_of_file, plan_of_file_cancellable};
@@ -157,6 +161,8 @@ fn read_files(
     // Diagnostics of a partial document are useless.
     stop.unless_cancelled(())?;
     diagnostics.compact_sort_by_key(|d| (d.file, d.span.start));
+    // An amount that is an effect and a cost is read twice.
+    diagnostics.dedup();
     Ok(Ok(Imported {
         names: ImportNames::of(&document, &scenario),
         document,
@@ -228,8 +234,8 @@ struct Importer<'a> {
     facts: Facts,
     tasks: FxHashMap<Arc<str>, Task>,
     task_names: Namespace,
-    /// `true` if the increases of `total-cost` are the costs of actions.
-    has_costs: bool,
+    costs: Costs,
+    ignored_metric: Option<Ignored>,
     /// The owner of the records being written.
     owner: Owner,
     stop: &'a Stop,
@@ -240,8 +246,8 @@ struct Importer<'a> {
 enum Owner {
     /// The domain, for texts of the domain's file.
     Domain,
-    /// The domain, for the initial task network.
-    InitialNetwork,
+    /// The domain, for the problem's initial task network or metric.
+    DomainForProblem,
     /// The scenario.
     Scenario,
 }
@@ -269,7 +275,8 @@ impl<'a> Importer<'a> {
             facts: Facts::default(),
             tasks: FxHashMap::default(),
             task_names: Namespace::default(),
-            has_costs: false,
+            costs: Costs::default(),
+            ignored_metric: None,
             owner: Owner::Domain,
         }
     }
@@ -314,6 +321,7 @@ impl<'a> Importer<'a> {
             ..Document::default()
         };
         self.read_types();
+        self.read_metric();
         self.read_facts();
         self.read_objects();
         self.read_tasks();

@@ -49,6 +49,11 @@ impl Namespace {
         self.taken.insert(name.to_ascii_lowercase());
     }
 
+    /// Returns `true` if nothing has a name, and nothing is called so in the file.
+    pub fn is_new(&self, name: &str) -> bool {
+        !self.taken.contains(name) && !self.reserved.contains(name)
+    }
+
     fn is_free(&self, name: &Name, preferred: &str) -> bool {
         let small = name.as_str().to_ascii_lowercase();
         let is_own = || name.as_str().eq_ignore_ascii_case(preferred);

@@ -47,15 +47,7 @@ impl Importer<'_> {
         let mut scope = Scope::default();
         let goal = conjuncts(&problem.goal).into_iter();
         scenario.goal = text_of(goal.map(|part| self.formula(part, &mut scope)).collect());
-        if let Some(metric) = &problem.minimize
-            && !(self.has_costs && metric.name == *"total-cost")
-        {
-            let message = format!(
-                "only '(total-cost)' can be minimised; '{}' is kept as a number",
-                metric.name
-            );
-            self.warning(metric.name.span, message);
-        }
+        self.report_metric();
         (name, scenario)
     }
 
@@ -100,7 +92,10 @@ impl Importer<'_> {
                 self.error(function.name.span, message);
                 continue;
             }
-            if self.has_costs && function.name == *"total-cost" {
+            if self
+                .costs
+                .replace(function.name.text(), function.args.len())
+            {
                 continue;
             }
             self.known_fact(function, true);
@@ -110,6 +105,8 @@ impl Importer<'_> {
             let initial = Initial::Value(self.call(function, &scope), number(*value));
             scenario.initial.push(print_initial(&initial));
         }
+        let weights = self.initial_weights();
+        scenario.initial.extend(weights.iter().map(print_initial));
     }
 
     /// Reports variables in place of objects.
@@ -165,7 +162,7 @@ impl Importer<'_> {
             network,
         };
         // The task belongs to the domain, and so do the objects that it mentions.
-        self.owner = Owner::InitialNetwork;
+        self.owner = Owner::DomainForProblem;
         let path = self.path(&source, &[], &[]);
         self.owner = Owner::Scenario;
         let (method, points) = chart::draw(std::slice::from_ref(&path), self.stop);

@@ -353,6 +353,38 @@ pub struct Problem {
     pub numbers: Vec<(Atom, f64)>,
     /// The goal; true for none.
     pub goal: Formula,
-    /// The function to minimise.
-    pub minimize: Option<Atom>,
+    /// What makes a plan better; at most one, unless the file is odd.
+    pub metrics: Vec<Metric>,
+}
+
+/// A metric: `minimize (total-cost)`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Metric {
+    /// `minimize` or `maximize`.
+    pub direction: Ident,
+    /// The number, computed from the state at the end of a plan.
+    pub value: Number,
+}
+
+impl Metric {
+    /// Returns the metric that minimises `total-cost`.
+    pub fn total_cost() -> Self {
+        Self::minimize("total-cost")
+    }
+
+    /// Returns the metric that minimises the number of steps.
+    pub fn steps() -> Self {
+        Self::minimize("total-time")
+    }
+
+    fn minimize(function: &str) -> Self {
+        let function = Atom {
+            name: Ident::from(function),
+            args: vec![],
+        };
+        Self {
+            direction: Ident::from("minimize"),
+            value: Number::Function(function),
+        }
+    }
 }

@@ -58,8 +58,9 @@ pub fn write_problem(problem: &Problem, stop: &Stop) -> String {
         // A problem without tasks needs a goal.
         out += "  (:goal (and))\n";
     }
-    if let Some(function) = &problem.minimize {
-        out += &format!("  (:metric minimize {})\n", atom(function));
+    for metric in &problem.metrics {
+        let (direction, value) = (&metric.direction, number(&metric.value));
+        out += &format!("  (:metric {direction} {value})\n");
     }
     out + ")\n"
 }

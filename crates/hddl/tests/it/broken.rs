@@ -371,7 +371,7 @@ fn reports_unsupported_features() {
             problem 2:46 Error: uncertain facts and effects are not supported
             problem 3:23 Error: trajectory constraints are not supported
             problem 4:4 Error: ':constraints': trajectory constraints are not supported
-            problem 5:3 Error: 'maximize' is not supported, only 'minimize'
+            problem 5:12 Warning: this metric is ignored, and the number of steps is minimised: 'maximize' is not supported
         "#]],
     );
 }

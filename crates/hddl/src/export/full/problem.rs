@@ -2,7 +2,7 @@
 
 use super::words::formula;
 use super::{Full, Lacks, Refused, conjunction, refused, title};
-use crate::syntax::ast::{Atom, Domain, Formula, Ident, Network, Problem, Term, Typed};
+use crate::syntax::ast::{Atom, Domain, Formula, Metric, Network, Problem, Term, Typed};
 use taskloom_document::{Kind, Name};
 use taskloom_planner::compile::methods;
 use taskloom_planner::plan::Value;
@@ -26,10 +26,12 @@ impl Full<'_> {
                 Some((_, goal)) => formula(self, goal).map_err(lacks)?,
                 None => Formula::TRUE,
             },
-            minimize: self.costs.then(|| Atom {
-                name: Ident::from("total-cost"),
-                args: vec![],
-            }),
+            metrics: match domain.functions.iter().any(|f| f.name == *"total-cost") {
+                true if self.costs => vec![Metric::total_cost()],
+                // A number of this name would be the costs.
+                true => vec![Metric::steps()],
+                false => vec![],
+            },
         };
         for (name, object) in &scenario.objects {
             if self.stop.after(1) {

@@ -1,8 +1,8 @@
 //! The sections of a problem.
 
-use super::super::cursor::{Cursor, Words};
+use super::super::cursor::{Cursor, Item, Words};
 use super::super::network::NetworkDraft;
-use crate::syntax::ast::{Number, Problem};
+use crate::syntax::ast::{Atom, Metric, Number, Problem};
 use taskloom_document::diagnostic::Span;
 
 impl Words<'_> {
@@ -51,28 +51,26 @@ impl Words<'_> {
     }
 
     fn metric(&mut self, mut section: Cursor, problem: &mut Problem) {
-        if self.is_next(&section, "maximize") {
-            return self.error(section.span, "'maximize' is not supported, only 'minimize'");
-        }
-        if !self.is_next(&section, "minimize") {
-            return self.expected(&section, "'minimize'");
-        }
-        if problem.minimize.is_some() {
-            self.error(section.span, "duplicate ':metric'");
-        }
-        self.next(&mut section);
-        if self.is_next(&section, "total-time") {
-            return;
-        }
-        match self.number(&mut section) {
-            Some(Number::Function(function)) => problem.minimize = Some(function),
-            Some(_) => {
-                let what = "only a single function can be minimised, such as '(total-cost)'";
-                self.error(section.span, what);
+        let direction = match self.peek(&section) {
+            Some(Item::Word(span)) if self.is(span, "minimize") || self.is(span, "maximize") => {
+                self.next(&mut section);
+                self.ident(span)
             }
-            None => {}
-        }
+            _ => return self.expected(&section, "'minimize'"),
+        };
+        // Files have it with and without parentheses.
+        let value = match self.peek(&section) {
+            Some(Item::Word(span)) if self.is(span, "total-time") => {
+                self.next(&mut section);
+                let name = self.ident(span);
+                Some(Number::Function(Atom { name, args: vec![] }))
+            }
+            _ => self.number(&mut section),
+        };
         self.expect_end(&section, "the metric");
+        problem
+            .metrics
+            .extend(value.map(|value| Metric { direction, value }));
     }
 
     /// Returns `true` if a list in `:init` begins an unsupported feature.
