@@ -1,5 +1,6 @@
 //! Opens documents and planning files, and reports their errors.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use taskloom_document::diagnostic::{Diagnostic, Place, Severity};
@@ -9,6 +10,7 @@ use taskloom_domain::check::check_cancellable;
 use taskloom_hddl::import::{
     ImportNames, SourceDiagnostic, SourceFile, read_planning_files_cancellable,
 };
+use taskloom_hddl::syntax::with_line_feeds;
 
 use crate::args::InputArgs;
 use crate::read::read;
@@ -57,9 +59,17 @@ impl Files {
     /// Reads the files, or the standard input for `-`.
     pub fn read(input: &InputArgs, limits: &Limits) -> Result<Self, Failure> {
         let problem = input.problem.as_deref();
+        let read = |path| -> Result<Source, Failure> {
+            let source = read(path, limits)?;
+            // Lines are shown and counted by their line feeds.
+            Ok(match with_line_feeds(&source.text) {
+                Cow::Borrowed(_) => source,
+                Cow::Owned(text) => Source::new(&source.name, text),
+            })
+        };
         Ok(Self {
-            first: read(&input.file, limits)?,
-            problem: problem.map(|path| read(path, limits)).transpose()?,
+            first: read(&input.file)?,
+            problem: problem.map(read).transpose()?,
         })
     }
 

@@ -2,7 +2,7 @@
 
 use taskloom_document::diagnostic::Severity;
 use taskloom_hddl::import::{SourceDiagnostic, SourceFile, read_planning_files};
-use taskloom_hddl::syntax::position;
+use taskloom_hddl::syntax::{position, with_line_feeds};
 
 use crate::message::{Finding, Findings, Imported, TextFile};
 
@@ -73,7 +73,8 @@ pub fn import(domain: &TextFile, problem: Option<&TextFile>) -> Result<Imported,
 /// Returns a finding with its line of the file, cut to the surroundings of its location.
 fn finding(file: &TextFile, found: &SourceDiagnostic) -> Finding {
     let at = position(&file.text, found.span.start as usize);
-    let line = file.text.lines().nth(at.line - 1).unwrap_or_default();
+    let text = with_line_feeds(&file.text);
+    let line = text.lines().nth(at.line - 1).unwrap_or_default();
     let from = (at.column - 1).saturating_sub(BEFORE);
     let indented = line.chars().skip(from).take(SNIPPET);
     let indented = indented.map(|c| if c == '\t' { ' ' } else { c });

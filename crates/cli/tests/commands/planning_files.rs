@@ -21,7 +21,8 @@ fn domain_may_name_objects_of_its_problem() {
         &folder,
         "plan domain.hddl problem.hddl",
         expect![[r#"
-            leave(max)
+            1  leave(max)
+            1 step, cost 1
             exit 0"#]],
     );
     let warned = said(&folder, "check domain.hddl problem.hddl");
@@ -99,6 +100,25 @@ fn validates_plans_of_classical_planners() {
         "validate domain.hddl tasks.hddl short",
         expect![[r#"
             ! error: short: this plan has no decompositions, so it can't be validated as a plan for the tasks of 'x'
+            exit 2"#]],
+    );
+}
+
+#[test]
+fn lines_that_end_with_carriage_returns_are_counted() {
+    let domain = "; of an old system\r(define (domain d)\r  (:predicates (p))\r  what)\r";
+    let folder = folder("carriage-returns", &[("d.pddl", domain)]);
+    check(
+        &folder,
+        "check d.pddl",
+        expect![[r#"
+            ! error: expected a section, found 'what'
+            !   --> d.pddl:4:3
+            !   |
+            ! 4 |   what)
+            !   |   ^^^^
+            ! 
+            ! 1 error
             exit 2"#]],
     );
 }

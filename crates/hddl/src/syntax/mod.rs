@@ -16,6 +16,6 @@ pub use plan_file::{
     PlanFile, PlannedAction, PlannedMethod, ReadPlan, read_plan, read_plan_cancellable, write_plan,
 };
 pub(crate) use read::decimal;
-pub use read::{Position, Read, SyntaxError, position, read, read_cancellable};
+pub use read::{Position, Read, SyntaxError, position, read, read_cancellable, with_line_feeds};
 pub(crate) use variables::mentions;
 pub use write::{write_domain, write_problem};

@@ -8,7 +8,7 @@ use taskloom_hddl::import::{SourceFile, read_planning_files};
 use taskloom_hddl::syntax::position;
 
 /// Returns the diagnostics of a domain and an optional problem, by line and column.
-fn wrong(domain: &str, problem: Option<&str>, expected: Expect) {
+pub fn wrong(domain: &str, problem: Option<&str>, expected: Expect) {
     let found = match read_planning_files(domain, problem) {
         Ok(imported) => imported.diagnostics,
         Err(diagnostics) => diagnostics,

@@ -6,6 +6,7 @@ mod constants;
 mod drawing;
 mod examples;
 mod goals;
+mod messages;
 mod metrics;
 mod mutated;
 mod names;

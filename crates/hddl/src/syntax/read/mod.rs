@@ -4,6 +4,8 @@
 //! reads list by list, drops unreadable parts, reports them and continues. Case is ignored: names
 //! become lower case.
 
+use std::borrow::Cow;
+
 use super::ast::{Domain, Problem};
 use taskloom_document::diagnostic::Span;
 use taskloom_document::sort::CompactSort;
@@ -53,13 +55,37 @@ pub fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
+/// Returns a text with the line ends of old systems, a carriage return alone, as line feeds. Every
+/// byte stays in its place.
+pub fn with_line_feeds(text: &str) -> Cow<'_, str> {
+    let is_lone = |at: usize| text.as_bytes().get(at + 1) != Some(&b'\n');
+    let mut returns = text.match_indices('\r').map(|(at, _)| at);
+    if !returns.any(is_lone) {
+        return text.into();
+    }
+    let mut chars = text.chars().peekable();
+    let mut feeds = String::with_capacity(text.len());
+    while let Some(c) = chars.next() {
+        feeds.push(match c {
+            '\r' if chars.peek() != Some(&'\n') => '\n',
+            other => other,
+        });
+    }
+    feeds.into()
+}
+
 /// Returns the line and column of a byte of a text; past the end, those of the end.
 pub fn position(text: &str, offset: usize) -> Position {
     let mut end = offset.min(text.len());
     while !text.is_char_boundary(end) {
         end -= 1;
     }
-    let before = without_mark(text.get(..end).unwrap_or_default());
+    // A carriage return is alone, or with the line feed after it.
+    let before = match text.get(end..).is_some_and(|rest| rest.starts_with('\n')) {
+        true => Cow::Borrowed(text.get(..end).unwrap_or_default()),
+        false => with_line_feeds(text.get(..end).unwrap_or_default()),
+    };
+    let before = without_mark(&before);
     let line_start = before.rfind('\n').map_or(0, |at| at + 1);
     Position {
         line: before.bytes().filter(|b| *b == b'\n').count() + 1,

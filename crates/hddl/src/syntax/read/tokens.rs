@@ -10,6 +10,9 @@ use taskloom_document::stop::Stop;
 /// The maximum nesting depth of lists.
 const MAX_DEPTH: usize = 120;
 
+/// The beginning of a comment of several lines.
+const BLOCK: &[u8] = b"#|";
+
 /// The sections of a domain or problem.
 const SECTIONS: &[&str] = &[
     ":action",
@@ -73,13 +76,26 @@ pub fn tokens(text: &str, errors: &mut Vec<SyntaxError>, stop: &Stop) -> Vec<Tok
                 reader.close(Span::new(at, at + 1), rest);
                 1
             }
-            b';' => length(rest, |b| b == b'\n'),
+            b';' => length(rest, |b| matches!(b, b'\n' | b'\r')),
+            b'#' if rest.starts_with(BLOCK) => {
+                let length = block_comment(rest);
+                if length.is_none() {
+                    let message = "expected '|#' for this '#|' before the end of the file";
+                    reader.error(Span::new(at, at + BLOCK.len()), message.to_owned());
+                }
+                length.unwrap_or(rest.len())
+            }
             b if b.is_ascii_whitespace() => 1,
             _ => {
                 // A question mark begins a variable, even without a space before it.
                 let ends =
                     |b: u8| b.is_ascii_whitespace() || matches!(b, b'(' | b')' | b';' | b'?');
-                let length = 1 + length(rest.get(1..).unwrap_or_default(), ends);
+                let mut length = 1 + length(rest.get(1..).unwrap_or_default(), ends);
+                let word = rest.get(..length).unwrap_or_default();
+                if word.contains(&b'#') {
+                    let mut marks = word.windows(BLOCK.len());
+                    length = marks.position(|w| w == BLOCK).unwrap_or(length);
+                }
                 reader.word(Span::new(at, at + length));
                 length
             }
@@ -97,6 +113,27 @@ pub fn tokens(text: &str, errors: &mut Vec<SyntaxError>, stop: &Stop) -> Vec<Tok
 fn length(bytes: &[u8], ends: impl Fn(u8) -> bool) -> usize {
     let end = bytes.iter().position(|b| ends(*b));
     end.unwrap_or(bytes.len())
+}
+
+/// Returns the number of bytes of the comment `#| ... |#` that a text begins with, and which may
+/// contain others, as in Lisp; `None` if it doesn't end.
+fn block_comment(bytes: &[u8]) -> Option<usize> {
+    let mut depth = 0usize;
+    let mut at = 0;
+    loop {
+        match bytes.get(at..at + 2)? {
+            b"#|" => depth += 1,
+            b"|#" => depth -= 1,
+            _ => {
+                at += 1;
+                continue;
+            }
+        }
+        at += 2;
+        if depth == 0 {
+            return Some(at);
+        }
+    }
 }
 
 struct Reader<'a> {
