@@ -106,10 +106,18 @@ impl Importer<'_> {
 
     /// Compares two terms. Two words that are numbers and name no objects are numbers.
     fn equation(&mut self, comparison: Comparison, a: &Term, b: &Term, scope: &Scope) -> Expr {
-        let (a, b) = match (self.plain_number(a), self.plain_number(b)) {
-            (Some(a), Some(b)) => (number(a), number(b)),
-            _ => (self.term(a, scope), self.term(b, scope)),
+        let (own, other) = (self.plain_number(a), self.plain_number(b));
+        let is_number = |of: Option<f64>, term: &Term| match of {
+            Some(_) => true,
+            // The missing parentheses are reported, not the other side.
+            None => matches!(term, Term::Constant(name) if self.is_function(name)),
         };
+        let are_numbers = is_number(own, a) && is_number(other, b);
+        let mut side = |of: Option<f64>, term| match of {
+            Some(of) if are_numbers => number(of),
+            _ => self.term(term, scope),
+        };
+        let (a, b) = (side(own, a), side(other, b));
         ExprKind::Compare(comparison, Box::new(a), Box::new(b)).into()
     }
 
@@ -249,6 +257,10 @@ impl Importer<'_> {
                         arguments(fact.params.len()),
                         atom.args.len()
                     ),
+                    None if !is_number && self.types.number(name).is_some() => format!(
+                        "no predicate is called '{name}': it is a type, and types are not \
+                         supported as predicates"
+                    ),
                     None => format!("no {what} is called '{name}'"),
                 };
                 self.error(name.span, message);
@@ -321,8 +333,16 @@ impl Importer<'_> {
         Some(found)
     }
 
+    fn is_function(&self, name: &Ident) -> bool {
+        let mut functions = self.domain.functions.iter();
+        functions.any(|function| function.name == *name)
+    }
+
     fn unknown(&mut self, name: &Ident, what: &str, mark: &str) {
-        let message = format!("no {what} is called '{mark}{name}' here");
+        let mut message = format!("no {what} is called '{mark}{name}' here");
+        if mark.is_empty() && self.is_function(name) {
+            message += &format!(": a function is written '({name})'");
+        }
         self.error(name.span, message);
     }
 

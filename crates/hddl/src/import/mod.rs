@@ -383,10 +383,18 @@ impl<'a> Importer<'a> {
         let signatures = actions.chain(&domain.tasks);
         let written = signatures.clone().map(|signature| signature.name.as_str());
         self.task_names.reserve(written);
-        for signature in signatures {
-            if self.tasks.contains_key(signature.name.text()) {
-                let message = format!("duplicate task '{}'", signature.name);
-                self.error(signature.name.span, message);
+        for (number, signature) in signatures.enumerate() {
+            let name = &signature.name;
+            if self.tasks.contains_key(name.text()) {
+                let mut actions = domain.actions.iter();
+                let message = if number < domain.actions.len() {
+                    format!("duplicate action '{name}'")
+                } else if actions.any(|action| action.signature.name == *name) {
+                    format!("the task '{name}' has the name of an action")
+                } else {
+                    format!("duplicate task '{name}'")
+                };
+                self.error(name.span, message);
                 continue;
             }
             let task = Task {

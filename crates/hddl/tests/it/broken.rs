@@ -102,7 +102,7 @@ fn reports_malformed_keywords_and_lists() {
         None,
         expect![[r#"
             domain 2:15 Error: expected a type, found ')'
-            domain 3:4 Error: ':prediactes': this section isn't allowed here
+            domain 3:4 Error: ':prediactes': this section isn't allowed here; did you mean ':predicates'?
             domain 4:24 Error: expected a type, found ')'
             domain 4:26 Error: expected a predicate such as '(at ?x - place)', found 'q'
             domain 5:4 Error: ':durative-action': durative actions are not supported

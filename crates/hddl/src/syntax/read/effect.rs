@@ -6,6 +6,7 @@
 use rustc_hash::FxHashSet;
 
 use super::cursor::{Cursor, Words};
+use super::formula::FUNCTION;
 use crate::syntax::ast::{Change, Effect, Formula};
 use crate::syntax::variables::{free, rename_quantified};
 
@@ -80,7 +81,7 @@ impl Words<'_> {
                 atom.map(Change::Delete)
             }
             "assign" | "increase" | "decrease" => {
-                let function = self.atom(&mut list, "a function");
+                let function = self.atom(&mut list, FUNCTION);
                 let number = self.number(&mut list);
                 self.expect_end(&list, &format!("'{word}'"));
                 match (function, number) {

@@ -164,15 +164,19 @@ impl Words<'_> {
         }
     }
 
-    /// Reports that a word isn't a number; if it could be an object, notes that functions can't
-    /// have object values.
+    /// Reports that a word isn't a number. It may be a function without parentheses, or an object,
+    /// which functions can't have as a value.
     fn not_a_number(&mut self, span: Span, what: &str) {
+        const OBJECTS: &str = "functions whose values are objects are not supported";
         let text = self.text(span);
-        let is_name = text.starts_with(|c: char| c == '?' || c.is_ascii_alphabetic());
-        let why = if is_name {
-            ": functions whose values are objects are not supported"
+        let why = if text.eq_ignore_ascii_case("total-cost") {
+            format!(": write '({text})'")
+        } else if text.starts_with('?') || what == VALUE && is_name(text) {
+            format!(": {OBJECTS}")
+        } else if is_name(text) {
+            format!(": a function is written '({text})', and {OBJECTS}")
         } else {
-            ""
+            String::new()
         };
         self.error(span, format!("expected {what}, found '{text}'{why}"));
     }
@@ -185,7 +189,7 @@ impl Words<'_> {
         };
         let operator = match sign {
             "+" | "-" | "*" | "/" => sign.chars().next()?,
-            _ => return self.atom_in(start, "a function").map(Number::Function),
+            _ => return self.atom_in(start, FUNCTION).map(Number::Function),
         };
         self.next(&mut list);
         let mut number = self.number(&mut list)?;
@@ -208,6 +212,18 @@ impl Words<'_> {
 
     /// Reads the next item as `(name arguments)`.
     pub fn atom(&mut self, list: &mut Cursor, what: &str) -> Option<Atom> {
+        if what == FUNCTION
+            && let Some(Item::Word(span)) = self.peek(list)
+            && is_name(self.text(span))
+        {
+            let text = self.text(span);
+            self.error(
+                span,
+                format!("expected {what}, found '{text}': write '({text})'"),
+            );
+            self.next(list);
+            return None;
+        }
         match self.list(list, what) {
             Some(inner) => self.atom_in(inner, what),
             None => {
@@ -234,7 +250,7 @@ impl Words<'_> {
             Some((span, text)) => {
                 let value = decimal(text);
                 if value.is_none() {
-                    self.not_a_number(span, "a number");
+                    self.not_a_number(span, VALUE);
                 }
                 value
             }
@@ -244,6 +260,16 @@ impl Words<'_> {
             }
         }
     }
+}
+
+/// What a number is assigned to.
+pub const FUNCTION: &str = "a function";
+
+/// The value of a function in an initial state.
+const VALUE: &str = "a number";
+
+fn is_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
 }
 
 /// Parses a decimal number: `3`, `-0.5`.

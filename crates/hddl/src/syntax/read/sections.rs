@@ -6,6 +6,9 @@ use super::network::NetworkDraft;
 use crate::syntax::ast::{Action, Domain, Effect, Formula, Method, Problem, Signature, Typed};
 use taskloom_document::diagnostic::Span;
 
+use keywords::{ACTION, DOMAIN, Keywords, METHOD, PROBLEM, TASK, not_allowed};
+
+mod keywords;
 mod problem;
 
 impl Words<'_> {
@@ -41,7 +44,7 @@ impl Words<'_> {
                     name,
                     ..Domain::default()
                 };
-                self.sections(list, |words, keyword, span, section| {
+                self.sections(list, DOMAIN, |words, keyword, span, section| {
                     words.domain_section(keyword, span, section, &mut domain)
                 });
                 read.domain = Some(domain);
@@ -51,7 +54,7 @@ impl Words<'_> {
                     name,
                     ..Problem::default()
                 };
-                self.sections(list, |words, keyword, span, section| {
+                self.sections(list, PROBLEM, |words, keyword, span, section| {
                     words.problem_section(keyword, span, section, &mut problem)
                 });
                 read.problem = Some(problem);
@@ -62,6 +65,7 @@ impl Words<'_> {
     fn sections(
         &mut self,
         mut list: Cursor,
+        known: Keywords,
         mut each: impl FnMut(&mut Self, &str, Span, Cursor) -> bool,
     ) {
         while let Some(item) = self.next(&mut list) {
@@ -84,9 +88,13 @@ impl Words<'_> {
                     ":process" => "processes are not supported",
                     ":event" => "events are not supported",
                     ":constraints" => "trajectory constraints are not supported",
-                    _ => "this section isn't allowed here",
+                    _ => "",
                 };
-                self.error(keyword, format!("'{word}': {what}"));
+                let message = match what {
+                    "" => not_allowed(&word, "this section isn't allowed here", known),
+                    what => format!("'{word}': {what}"),
+                };
+                self.error(keyword, message);
             }
         }
     }
@@ -169,6 +177,7 @@ impl Words<'_> {
     fn keywords(
         &mut self,
         mut list: Cursor,
+        known: Keywords,
         mut each: impl FnMut(&mut Self, &str, &mut Cursor) -> bool,
     ) {
         let mut seen: Vec<String> = vec![];
@@ -206,9 +215,16 @@ impl Words<'_> {
                         "durations are not supported"
                     }
                     ":observe" | ":sensing" => "uncertain facts and effects are not supported",
-                    _ => "this isn't allowed here",
+                    ":effect" | ":effects" if known == METHOD => {
+                        "effects of methods are not supported"
+                    }
+                    _ => "",
                 };
-                self.error(span, format!("'{word}': {what}"));
+                let message = match what {
+                    "" => not_allowed(&word, "this isn't allowed here", known),
+                    what => format!("'{word}': {what}"),
+                };
+                self.error(span, message);
                 self.next(&mut list);
             }
             seen.push(word);
@@ -228,7 +244,7 @@ impl Words<'_> {
     fn task(&mut self, mut section: Cursor) -> Option<Signature> {
         let name = self.name(&mut section, "the name of the task")?;
         let mut params = vec![];
-        self.keywords(section, |words, keyword, list| match keyword {
+        self.keywords(section, TASK, |words, keyword, list| match keyword {
             ":parameters" => {
                 params = words.parameters(list);
                 true
@@ -249,7 +265,7 @@ impl Words<'_> {
         let mut task = None;
         let mut precondition = Formula::TRUE;
         let mut draft = NetworkDraft::default();
-        self.keywords(section, |words, keyword, list| match keyword {
+        self.keywords(section, METHOD, |words, keyword, list| match keyword {
             ":parameters" => {
                 params = words.parameters(list);
                 true
@@ -284,7 +300,7 @@ impl Words<'_> {
         let mut params = vec![];
         let mut precondition = Formula::TRUE;
         let mut effects: Vec<Effect> = vec![];
-        self.keywords(section, |words, keyword, list| match keyword {
+        self.keywords(section, ACTION, |words, keyword, list| match keyword {
             ":parameters" => {
                 params = words.parameters(list);
                 true

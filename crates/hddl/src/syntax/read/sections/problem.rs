@@ -1,7 +1,9 @@
 //! The sections of a problem.
 
 use super::super::cursor::{Cursor, Item, Words};
+use super::super::formula::FUNCTION;
 use super::super::network::NetworkDraft;
+use super::keywords::NETWORK;
 use crate::syntax::ast::{Atom, Metric, Number, Problem};
 use taskloom_document::diagnostic::Span;
 
@@ -33,7 +35,7 @@ impl Words<'_> {
                 }
                 let mut params = vec![];
                 let mut draft = NetworkDraft::default();
-                self.keywords(section, |words, keyword, list| match keyword {
+                self.keywords(section, NETWORK, |words, keyword, list| match keyword {
                     ":parameters" => {
                         params = words.parameters(list);
                         true
@@ -91,7 +93,7 @@ impl Words<'_> {
             let mut value = list;
             if self.is_next(&list, "=") {
                 self.next(&mut value);
-                let function = self.atom(&mut value, "a function");
+                let function = self.atom(&mut value, FUNCTION);
                 let number = self.value(&mut value);
                 self.expect_end(&value, "'='");
                 if let (Some(function), Some(number)) = (function, number) {
