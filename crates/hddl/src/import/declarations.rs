@@ -1,4 +1,4 @@
-//! Types, constants and objects of planning files.
+//! Types, constants, objects and tasks of planning files.
 
 use std::sync::Arc;
 
@@ -6,9 +6,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::names::{Namespace, title};
 use super::types::Range;
-use super::{Constant, Importer, SourceFile};
+use super::{Constant, Importer, SourceFile, Task};
 use crate::syntax::ast::{Ident, Term, Typed};
 use taskloom_document::Name;
+use taskloom_document::diagnostic::Severity;
 
 impl<'a> Importer<'a> {
     /// Reads the types that are declared, and those that are only mentioned.
@@ -181,6 +182,36 @@ impl<'a> Importer<'a> {
             }
         }
         self.facts.initial_noted();
+    }
+
+    /// Reads the actions and tasks that are declared.
+    pub(super) fn read_tasks(&mut self) {
+        let domain = self.domain;
+        self.file = SourceFile::Domain;
+        let actions = domain.actions.iter().map(|action| &action.signature);
+        let signatures = actions.chain(&domain.tasks);
+        let written = signatures.clone().map(|signature| signature.name.as_str());
+        self.task_names.reserve(written);
+        for (number, signature) in signatures.enumerate() {
+            let name = &signature.name;
+            if self.tasks.contains_key(name.text()) {
+                let mut actions = domain.actions.iter();
+                let message = if number < domain.actions.len() {
+                    format!("duplicate action '{name}'")
+                } else if actions.any(|action| action.signature.name == *name) {
+                    format!("the task '{name}' has the name of an action")
+                } else {
+                    format!("duplicate task '{name}'")
+                };
+                self.error(name.span, message);
+                continue;
+            }
+            let task = Task {
+                name: self.task_names.give(&signature.name, "task"),
+                params: self.params(&signature.params, Severity::Error),
+            };
+            self.tasks.insert(signature.name.text().clone(), task);
+        }
     }
 }
 

@@ -375,35 +375,6 @@ impl<'a> Importer<'a> {
             range,
         }
     }
-
-    fn read_tasks(&mut self) {
-        let domain = self.domain;
-        self.file = SourceFile::Domain;
-        let actions = domain.actions.iter().map(|action| &action.signature);
-        let signatures = actions.chain(&domain.tasks);
-        let written = signatures.clone().map(|signature| signature.name.as_str());
-        self.task_names.reserve(written);
-        for (number, signature) in signatures.enumerate() {
-            let name = &signature.name;
-            if self.tasks.contains_key(name.text()) {
-                let mut actions = domain.actions.iter();
-                let message = if number < domain.actions.len() {
-                    format!("duplicate action '{name}'")
-                } else if actions.any(|action| action.signature.name == *name) {
-                    format!("the task '{name}' has the name of an action")
-                } else {
-                    format!("duplicate task '{name}'")
-                };
-                self.error(name.span, message);
-                continue;
-            }
-            let task = Task {
-                name: self.task_names.give(&signature.name, "task"),
-                params: self.params(&signature.params, Severity::Error),
-            };
-            self.tasks.insert(signature.name.text().clone(), task);
-        }
-    }
 }
 
 /// Returns a scenario's name: scenarios have a separate namespace.
