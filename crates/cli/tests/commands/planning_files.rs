@@ -30,14 +30,7 @@ fn domain_may_name_objects_of_its_problem() {
                    problem's ':objects'";
     assert!(warned.starts_with(warning), "{warned}");
     assert!(warned.ends_with("exit 0"), "{warned}");
-    for command in [
-        "plan",
-        "check",
-        "import",
-        "run",
-        "stats",
-        "export --to json",
-    ] {
+    for command in ["plan", "check", "import", "run", "export --to json"] {
         let alone = said(&folder, &format!("{command} domain.hddl"));
         let error = "! error: no object is called 'home' here";
         assert!(alone.starts_with(error), "{command}: {alone}");

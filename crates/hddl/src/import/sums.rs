@@ -21,6 +21,23 @@ impl Sum {
     }
 
     fn read(number: &Number, value: &dyn Fn(&Atom) -> Option<f64>) -> Option<Self> {
+        // A sum of many numbers is nested as deeply on its left.
+        let mut first = number;
+        let mut rest = vec![];
+        while let Number::Arithmetic(sign @ ('+' | '-'), a, b) = first {
+            rest.push((*sign, b));
+            first = a;
+        }
+        let mut sum = Self::read_part(first, value)?;
+        for (sign, part) in rest.into_iter().rev() {
+            let part = Self::read(part, value)?;
+            sum = sum.plus(if sign == '-' { part.times(-1.0) } else { part });
+        }
+        Some(sum)
+    }
+
+    /// Reads a number that is no sum.
+    fn read_part(number: &Number, value: &dyn Fn(&Atom) -> Option<f64>) -> Option<Self> {
         Some(match number {
             Number::Constant(value) => Self {
                 constant: *value,
@@ -34,8 +51,6 @@ impl Sum {
             Number::Arithmetic(sign, a, b) => {
                 let (a, b) = (Self::read(a, value)?, Self::read(b, value)?);
                 match sign {
-                    '+' => a.plus(b),
-                    '-' => a.plus(b.times(-1.0)),
                     '*' => match (a.value(value), b.value(value)) {
                         (_, Some(factor)) => a.times(factor),
                         (Some(factor), None) => b.times(factor),

@@ -87,6 +87,13 @@ fn weighted_sums_can_be_minimised() {
     }
 }
 
+#[test]
+fn sums_may_have_many_parts() {
+    let metric = format!("(:metric minimize (+ {}))", "(fuel) (wear) ".repeat(2_000));
+    assert_eq!(warning(TWO, &metric), "");
+    assert_eq!(plan(TWO, &metric), "c, d: cost 4000");
+}
+
 const TRUCKS: &str = "
   (:action go :parameters (?t - truck ?a ?b - place)
     :precondition (not (= ?a ?b)) :effect (and (p) (increase (used ?t) (* (speed ?t) (far ?a ?b)))))
