@@ -7,7 +7,7 @@ use gloo::timers::future::TimeoutFuture;
 use leptos::task::spawn_local;
 
 use super::FileState;
-use crate::session::{Ending, Following, Session};
+use crate::session::{Ending, Following, LogFollower, Session};
 use crate::web::watched::{self, WatchedLog};
 use crate::worker::{LoggedRun, TextFile};
 
@@ -36,27 +36,32 @@ pub fn follow_watched(session: Session, files: FileState) {
     }
 }
 
-/// Shows the log as it grows, until it is closed, can't be read, or the server has stopped.
+/// Shows the log as it grows, until it is closed, another document is opened, it can't be read, or the server has
+/// stopped.
 async fn follow(session: Session, files: FileState, name: String) {
+    let mut follower = LogFollower::new(session, name.clone());
     let mut log = WatchedLog::default();
     let mut failures = 0;
-    let mut is_shown = false;
     let mut waits = false;
     loop {
         let begun = js_sys::Date::now();
-        match log.fetch().await {
+        let fetched = log.fetch().await;
+        if !follower.goes_on() {
+            return;
+        }
+        match fetched {
             Ok(has_changed) => {
                 failures = 0;
                 // The first line has what the rest depends on.
                 if has_changed && !log.lines().is_empty() {
-                    match read(session, &name, log.lines()).await {
-                        Ok(_) if is_shown && !session.follows_log() => return,
-                        Ok(logged) => {
-                            session.follow_log(&name, *logged, state(log.lines()));
-                            is_shown = true;
-                        }
+                    let logged = read(session, &name, log.lines()).await;
+                    if !follower.goes_on() {
+                        return;
+                    }
+                    match logged {
+                        Ok(logged) => follower.show(*logged, state(log.lines())),
                         Err(reason) => {
-                            session.end_following(Following::Unreadable);
+                            follower.end(Following::Unreadable);
                             return files.refuse(format!("Couldn't read {name}"), reason);
                         }
                     }
@@ -68,13 +73,9 @@ async fn follow(session: Session, files: FileState, name: String) {
             session.toast(format!("Waiting for {name}: it has no lines yet."), None);
             waits = true;
         }
-        if is_shown && !session.follows_log() {
-            return;
-        }
-        session.follow_end();
+        follower.follow_end();
         if failures == ATTEMPTS {
-            session.end_following(Following::ServerStopped);
-            return;
+            return follower.end(Following::ServerStopped);
         }
         let pause = (REST * (js_sys::Date::now() - begun)).max(INTERVAL);
         TimeoutFuture::new(pause as u32).await;

@@ -93,7 +93,7 @@ fn LogStrip() -> impl IntoView {
     let session = Session::expect();
     // A log that is followed changes often, what is said about it rarely.
     let said = Memo::new(move |_| {
-        let log = session.shown_log()?;
+        let log = session.plan.shown.with(|shown| shown.log().cloned())?;
         let [before, after] = match log.following {
             None => ["This is the run of the log ", ""],
             Some(Following::Growing) => ["Following the log ", ""],

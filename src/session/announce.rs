@@ -32,7 +32,7 @@ pub fn announce(session: Session) {
         set_timeout(speak, PAUSE);
     };
     Effect::new(move |before: Option<Option<String>>| {
-        let now = session.plan.answer.get().map(|answer| words(&answer));
+        let now = session.plan.planned.get().map(|answer| words(&answer));
         let before = before.flatten();
         // The first answer is not news, nor is one that is missing for a moment.
         if let (Some(words), Some(before)) = (&now, &before)

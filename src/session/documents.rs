@@ -24,7 +24,21 @@ const SHOWN_TITLE: usize = 80;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Opening(u32);
 
+/// A document that was opened. What is made for it, such as the run of a log, is dropped once another one is open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OpenedDocument(u32);
+
 impl Session {
+    /// Returns the open document, to ask later if it is [still open](Self::is_open).
+    pub fn opened_document(&self) -> OpenedDocument {
+        OpenedDocument(self.storage.opened.get_untracked())
+    }
+
+    /// Returns `true` if no other document was opened since.
+    pub fn is_open(&self, document: OpenedDocument) -> bool {
+        self.opened_document() == document
+    }
+
     /// Opens a document that isn't stored yet. Undo doesn't reach back beyond it; a message offers
     /// to reopen the previous document, which is also in the list.
     pub fn open_document(&self, document: Document) {
@@ -129,9 +143,9 @@ impl Session {
 
     /// Replaces the open document by a restore point, as a step with this label.
     pub async fn restore(&self, version: &Version, label: &str) -> Result<(), String> {
-        let opened = self.storage.opened.get_untracked();
+        let document = self.opened_document();
         let text = self.library()?.version(&self.entry().id, version).await;
-        if self.storage.opened.get_untracked() != opened {
+        if !self.is_open(document) {
             return Ok(());
         }
         let text = text.ok_or("This restore point no longer exists.")?;

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom_document::Name;
+use taskloom_document::{Expectation, Name};
 
-use super::{Kept, Session, Tab};
+use super::documents::OpenedDocument;
+use super::{Session, Tab};
 use crate::worker::{Answer, Experiment, LoggedRun};
 
 /// A log that was opened.
@@ -14,6 +15,8 @@ pub struct OpenLog {
     /// The name of its file.
     pub file: String,
     logged: LoggedRun,
+    /// The expectations that its verdicts are about.
+    expected: Vec<Expectation>,
     /// The previous name of its scenario, if that was renamed: the latest answer may still have it.
     renamed_from: Option<Name>,
     /// The state of following it; `None` for a file that was read once.
@@ -46,14 +49,24 @@ impl OpenLog {
         self.logged.is_of_this_version
     }
 
+    /// Returns `true` if its verdicts are about these expectations, which may have been edited since.
+    pub fn has_checked(&self, expected: &[Expectation]) -> bool {
+        self.expected == expected
+    }
+
+    /// Returns the name of its scenario.
+    pub(super) fn scenario(&self) -> &Name {
+        &self.logged.scenario
+    }
+
     /// Returns `true` if its run takes the place of the one in an answer.
-    fn is_of(&self, answer: &Answer) -> bool {
+    pub(super) fn is_of(&self, answer: &Answer) -> bool {
         let names = [Some(&self.logged.scenario), self.renamed_from.as_ref()];
         names.contains(&Some(&answer.scenario))
     }
 
     /// Returns an answer whose run is the logged one, without experiments.
-    fn in_place_of_run(&self, answer: &Answer) -> Answer {
+    pub(super) fn in_place_of_run(&self, answer: &Answer) -> Answer {
         Answer {
             experiment: Experiment::default(),
             run: Some(self.logged.run.clone()),
@@ -64,77 +77,35 @@ impl OpenLog {
     }
 }
 
-/// Returns the planner's answers. While the scenario of an open log is planned, their run is the logged one.
-pub(super) fn with_log(
-    answers: RwSignal<Option<Arc<Answer>>>,
-    log: Kept<RwSignal<Option<Arc<OpenLog>>>>,
-) -> Memo<Option<Arc<Answer>>> {
-    let is_other = |old: Option<&Option<Arc<Answer>>>, new: Option<&Option<Arc<Answer>>>| {
-        let [old, new] = [old, new].map(|answer| answer.and_then(Option::as_ref).map(Arc::as_ptr));
-        old != new
-    };
-    let shown = move |_: Option<&Option<Arc<Answer>>>| {
-        let answer = answers.get()?;
-        let log = log.get();
-        let log = log.filter(|log| log.is_of(&answer));
-        Some(log.map_or_else(
-            || answer.clone(),
-            |log| Arc::new(log.in_place_of_run(&answer)),
-        ))
-    };
-    Memo::new_with_compare(shown, is_other)
-}
-
 impl Session {
-    /// Returns the log whose run is shown, if one is. Tracked.
-    pub fn shown_log(&self) -> Option<Arc<OpenLog>> {
-        let log = self.plan.log.get()?;
-        let scenario = self.plan.scenario;
-        let is_shown = scenario.with(|scenario| scenario.as_ref() == Some(&log.logged.scenario));
-        is_shown.then_some(log)
-    }
-
     /// Shows a logged run in place of the simulator's run of its scenario.
     pub fn show_log(&self, file: String, logged: LoggedRun) {
-        if self.plan.scenario.get_untracked().as_ref() != Some(&logged.scenario) {
-            self.choose_scenario(Some(logged.scenario.clone()));
-        }
-        self.plan.log.set(Some(Arc::new(OpenLog {
-            file,
-            logged,
-            renamed_from: None,
-            following: None,
-        })));
+        self.plan_scenario_of(&logged);
+        self.opened_log(file, logged, None);
         self.desk.show_tab(Tab::Run);
         self.show_start();
     }
 
-    /// Shows the run of a log that is followed: its first part, or the same with what has been added. Call
-    /// [`follow_end`](Self::follow_end) afterwards.
-    pub fn follow_log(&self, file: &str, logged: LoggedRun, following: Following) {
-        let is_new = !self.follows_log();
-        if is_new && self.plan.scenario.get_untracked().as_ref() != Some(&logged.scenario) {
-            self.choose_scenario(Some(logged.scenario.clone()));
-        }
-        if is_new {
-            self.desk.show_tab(Tab::Run);
-            self.plan.followed_to.set_value(None);
-        }
-        // The end of the old run: a cursor there moves on.
-        let end = untrack(|| self.tick()).filter(|tick| Some(*tick) == self.end_of_log());
-        if !is_new && end.is_some() {
-            self.plan.followed_to.set_value(end);
-        }
+    fn opened_log(&self, file: String, logged: LoggedRun, following: Option<Following>) {
+        let document = self.document_untracked();
+        let scenario = document.scenarios.get(&logged.scenario);
         self.plan.log.set(Some(Arc::new(OpenLog {
-            file: file.to_owned(),
+            file,
+            expected: scenario.map_or(vec![], |scenario| scenario.expect.clone()),
             logged,
             renamed_from: None,
-            following: Some(following),
+            following,
         })));
     }
 
+    fn plan_scenario_of(&self, logged: &LoggedRun) {
+        if self.plan.scenario.get_untracked().as_ref() != Some(&logged.scenario) {
+            self.choose_scenario(Some(logged.scenario.clone()));
+        }
+    }
+
     /// Returns `true` if a log is open that is followed.
-    pub fn follows_log(&self) -> bool {
+    fn follows_log(&self) -> bool {
         let log = self.plan.log.get_untracked();
         let following = log.and_then(|log| log.following);
         following.is_some_and(Following::goes_on)
@@ -143,33 +114,6 @@ impl Session {
     fn end_of_log(&self) -> Option<u32> {
         let log = self.plan.log;
         log.with_untracked(|log| log.as_ref().map(|log| log.logged.run.ticks))
-    }
-
-    /// Moves the cursor to the end of the run that is followed, if it was at its end before, or the run has only
-    /// just been shown.
-    pub fn follow_end(&self) {
-        let log = untrack(|| self.shown_log());
-        let answer = self.plan.answer.get_untracked();
-        let is_shown = log
-            .zip(answer)
-            .is_some_and(|(log, answer)| log.logged.scenario == answer.scenario);
-        let Some(end) = self.end_of_log().filter(|_| is_shown && self.follows_log()) else {
-            return;
-        };
-        let followed_to = self.plan.followed_to;
-        let before = followed_to.get_value();
-        if before == Some(end) || before.is_some() && untrack(|| self.tick()) != before {
-            return;
-        }
-        self.show_tick(end);
-        followed_to.set_value(Some(end));
-    }
-
-    /// Stops following the open log, for this reason. Its run so far stays.
-    pub fn end_following(&self, why: Following) {
-        if self.follows_log() {
-            self.change_log(|log| log.following = Some(why));
-        }
     }
 
     /// Keeps an open log on its scenario, which has got another name.
@@ -195,5 +139,82 @@ impl Session {
     pub fn close_log(&self) {
         self.plan.log.set(None);
         self.show_start();
+    }
+}
+
+/// Follows a log while it is written, for the document that was open when that began.
+pub struct LogFollower {
+    session: Session,
+    document: OpenedDocument,
+    file: String,
+    /// `true` once its run was shown.
+    has_begun: bool,
+}
+
+impl LogFollower {
+    /// Begins to follow a log of the open document.
+    pub fn new(session: Session, file: String) -> Self {
+        Self {
+            session,
+            document: session.opened_document(),
+            file,
+            has_begun: false,
+        }
+    }
+
+    /// Returns `true` if the log's run can still be shown: neither was another document opened, nor the log closed.
+    pub fn goes_on(&self) -> bool {
+        self.session.is_open(self.document) && (!self.has_begun || self.session.follows_log())
+    }
+
+    /// Shows the run: its first part, or the same with what has been added. Call [`follow_end`](Self::follow_end)
+    /// afterwards.
+    pub fn show(&mut self, logged: LoggedRun, following: Following) {
+        if !self.goes_on() {
+            return;
+        }
+        let (session, is_new) = (self.session, !self.has_begun);
+        let followed_to = session.plan.followed_to;
+        if is_new {
+            session.plan_scenario_of(&logged);
+            session.desk.show_tab(Tab::Run);
+            followed_to.set_value(None);
+        }
+        // The end of the old run: a cursor there moves on.
+        let end = untrack(|| session.tick()).filter(|tick| Some(*tick) == session.end_of_log());
+        if !is_new && end.is_some() {
+            followed_to.set_value(end);
+        }
+        self.has_begun = true;
+        session.opened_log(self.file.clone(), logged, Some(following));
+    }
+
+    /// Moves the cursor to the end of the run, if it was at its end before, or the run has only just been shown.
+    pub fn follow_end(&self) {
+        let session = self.session;
+        if !self.has_begun || !self.goes_on() {
+            return;
+        }
+        let is_shown = session
+            .plan
+            .shown
+            .with_untracked(|shown| shown.log().is_some() && shown.answer.is_some());
+        let Some(end) = session.end_of_log().filter(|_| is_shown) else {
+            return;
+        };
+        let followed_to = session.plan.followed_to;
+        let before = followed_to.get_value();
+        if before == Some(end) || before.is_some() && untrack(|| session.tick()) != before {
+            return;
+        }
+        session.show_tick(end);
+        followed_to.set_value(Some(end));
+    }
+
+    /// Stops following, for this reason. The run so far stays.
+    pub fn end(self, why: Following) {
+        if self.has_begun && self.goes_on() {
+            self.session.change_log(|log| log.following = Some(why));
+        }
     }
 }

@@ -7,8 +7,9 @@ use taskloom_document::{Document, Name};
 use taskloom_planner::plan::Strategy;
 
 use super::Kept;
-use super::log::{OpenLog, with_log};
+use super::log::OpenLog;
 use super::open::Resets;
+use super::shown_run::{self, ShownRun};
 use crate::worker::{Answer, Client, Intervention, Planning, Shown};
 
 /// The planning of the open document.
@@ -27,7 +28,11 @@ pub struct PlanState {
     pub log: Kept<RwSignal<Option<Arc<OpenLog>>>>,
     /// The tick to which the cursor was moved to follow the log.
     pub(super) followed_to: StoredValue<Option<u32>>,
-    /// The planner's latest answer, with the run of the log that is shown.
+    /// The planner's latest answer with its own run. What the document's results are made of.
+    pub planned: Kept<ReadSignal<Option<Arc<Answer>>>>,
+    /// The run that is shown, with its source.
+    pub shown: Kept<Memo<ShownRun>>,
+    /// The planner's latest answer, with the run that is shown.
     pub answer: Kept<Memo<Option<Arc<Answer>>>>,
     /// The revision being planned: that of the latest request.
     revision: Kept<ReadSignal<u64>>,
@@ -46,15 +51,19 @@ impl PlanState {
     ) -> Self {
         let shown = Shown::new();
         let log = resets.signal(None);
+        let scenario = Kept::new(scenario);
+        let (shown_run, answer) = shown_run::memos(shown.answer, log, scenario);
         Self {
             client: StoredValue::new_local(client(shown)),
-            scenario: Kept::new(scenario),
+            scenario,
             strategy: resets.signal(None),
             interventions: resets.signal(vec![]),
             compares: resets.signal(false),
             log,
             followed_to: StoredValue::new(None),
-            answer: Kept(with_log(shown.answer, log)),
+            planned: Kept(shown.answer.read_only()),
+            shown: Kept(shown_run),
+            answer: Kept(answer),
             revision: Kept(shown.revision.read_only()),
             planning: Kept(shown.status.read_only()),
             note: Kept(shown.note.read_only()),
@@ -90,12 +99,20 @@ impl PlanState {
         self.compares.update(|compares| *compares = !*compares);
     }
 
-    /// Overrides a ground fact from a tick of the run on, replacing an earlier override there.
-    pub fn intervene(&self, intervention: Intervention) {
+    /// Overrides ground facts from a tick of the run on, replacing earlier overrides there.
+    ///
+    /// # Errors
+    /// Returns the reason why the run that is shown can't be changed.
+    pub fn intervene(&self, new: Vec<Intervention>) -> Result<(), &'static str> {
+        self.shown.with_untracked(ShownRun::can_be_changed)?;
         self.interventions.update(|all| {
-            all.retain(|other| (other.at, &other.atom) != (intervention.at, &intervention.atom));
-            all.push(intervention);
+            for intervention in new {
+                let place = (intervention.at, &intervention.atom);
+                all.retain(|other| (other.at, &other.atom) != place);
+                all.push(intervention);
+            }
         });
+        Ok(())
     }
 
     /// Removes the n-th override.

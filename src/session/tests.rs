@@ -12,27 +12,32 @@ use super::library::start;
 use crate::page::FileState;
 use crate::testing::executor::{self, NOBODY};
 use crate::testing::world::{Pick, World};
+use crate::worker::Shown;
 
 mod directed;
 mod histories;
 mod links;
+mod logs;
 mod messages;
 mod random;
 
 /// A tab with the editor in it.
-struct Tab {
+pub struct Tab {
     world: World,
     number: usize,
     /// Persists across a reload.
     slot: usize,
     owner: Owner,
-    session: Session,
+    /// Its session.
+    pub session: Session,
     files: FileState,
+    /// What its planner would answer.
+    pub planner: Shown,
 }
 
 impl Tab {
     /// Opens the editor; the number differs from every other tab's.
-    fn open(world: &World, number: usize, slot: usize) -> Self {
+    pub fn open(world: &World, number: usize, slot: usize) -> Self {
         let platform = world.platform(number, slot);
         let started = std::rc::Rc::new(std::cell::RefCell::new(None));
         let given = started.clone();
@@ -48,10 +53,14 @@ impl Tab {
         }
         let started = started.take().unwrap();
         let owner = Owner::new();
-        let (session, files) = executor::enter(number, || {
+        let (session, files, planner) = executor::enter(number, || {
             owner.with(|| {
-                let session = Session::new(started, platform.clone(), |_| None);
-                (session, FileState::new(platform))
+                let mut planner = None;
+                let session = Session::new(started, platform.clone(), |shown| {
+                    planner = Some(shown);
+                    None
+                });
+                (session, FileState::new(platform), planner.unwrap())
             })
         });
         Self {
@@ -61,11 +70,12 @@ impl Tab {
             owner,
             session,
             files,
+            planner,
         }
     }
 
     /// Performs an action in the tab, as a click or a key would.
-    fn does<T>(&self, act: impl FnOnce(Session, FileState) -> T) -> T {
+    pub fn does<T>(&self, act: impl FnOnce(Session, FileState) -> T) -> T {
         let result = executor::enter(self.number, || act(self.session, self.files));
         executor::run();
         result
@@ -93,7 +103,7 @@ impl Tab {
     }
 
     /// The messages on the screen.
-    fn messages(&self) -> Vec<String> {
+    pub fn messages(&self) -> Vec<String> {
         let toasts = self.session.desk.messages.shown.get_untracked();
         toasts
             .into_iter()

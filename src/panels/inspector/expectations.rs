@@ -52,6 +52,9 @@ pub fn Expectations(scenario: Edited<Scenario>) -> impl IntoView {
     let own = move |answer: &Arc<Answer>| answer.scenario == scenario.name();
     // Expectations refer to the plan by the document's strategy, whichever one is shown.
     let uses_other_search = Memo::new(move |_| {
+        if session.plan.shown.with(|shown| shown.log().is_some()) {
+            return false;
+        }
         let answer = session.plan.answer.get();
         let answer = answer.filter(|answer| own(answer) && !answer.verdicts.is_empty());
         let strategy = session.plan.strategy.get();
@@ -63,6 +66,13 @@ pub fn Expectations(scenario: Edited<Scenario>) -> impl IntoView {
             answer.is_some_and(|a| !a.experiment.interventions.is_empty() && !a.verdicts.is_empty())
         })
     };
+    let logged = Memo::new(move |_| {
+        session.plan.shown.with(|shown| {
+            let answer = shown.answer.as_ref().filter(|answer| own(answer))?;
+            let log = shown.log().filter(|_| !answer.verdicts.is_empty())?;
+            Some(log.file.clone())
+        })
+    });
     let row = move |at| view! { <Row scenario expectations at/> };
     view! {
         <EditableList title="Expectations" one="an expectation" count=expectations.count() add row>
@@ -71,6 +81,10 @@ pub fn Expectations(scenario: Edited<Scenario>) -> impl IntoView {
                     "Checked with the document's search, not the one selected below."
                 </p>
             </Show>
+            {move || {
+                let file = logged.get()?;
+                Some(view! { <p class="hint">{format!("Checked on the run of the log {file}.")}</p> })
+            }}
             <Show when=has_overrides>
                 <p class="hint">"Checked on the run with its overrides, which aren't in the document."</p>
             </Show>
@@ -82,7 +96,7 @@ pub fn Expectations(scenario: Edited<Scenario>) -> impl IntoView {
 /// actor.
 fn fresh(session: Session, word: &str) -> Expectation {
     let found = || {
-        session.plan.answer.with_untracked(|answer| {
+        session.plan.planned.with_untracked(|answer| {
             let plan = answer.as_ref().and_then(|answer| answer.plan_of_first());
             let steps = plan.map_or(&[][..], |plan| &plan.steps);
             steps.iter().map(|step| step.task.to_string()).collect()
@@ -108,8 +122,18 @@ fn Row(
     let session = Session::expect();
     let kind = expectations.memo(at, |expectation| Some(word(expectation)));
     let verdict = Memo::new(move |_| {
-        let answer = session.plan.answer.get();
-        let own = answer.filter(|a| a.scenario == scenario.name() && !session.plan.is_old());
+        let name = scenario.name();
+        let shown = session.plan.shown.get();
+        let is_stale = match shown.log() {
+            // The planner doesn't check a log again after an edit.
+            Some(log) => {
+                let document = session.document();
+                let now = document.scenarios.get(&name);
+                now.is_none_or(|now| !log.has_checked(&now.expect))
+            }
+            None => session.plan.is_old(),
+        };
+        let own = shown.answer.filter(|a| a.scenario == name && !is_stale);
         own.and_then(|a| a.verdicts.get(at).cloned())
     });
     // An expectation that was just added isn't complete yet.

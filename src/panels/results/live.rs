@@ -101,34 +101,17 @@ impl Results {
     /// Takes the verdicts of the planner's newest answer.
     fn follow_answers(self, session: Session) {
         Effect::new(move || {
-            let Some(answer) = session.plan.answer.get() else {
+            let Some((scenario, mut check)) = own_check(session) else {
                 return;
             };
-            // A run with overrides isn't the document's run.
-            let is_its_own = answer.experiment.interventions.is_empty();
-            if !(answer.ended && is_its_own && session.plan.is_newest(&answer)) {
-                return;
-            }
-            // The run may be that of another search; the verdicts never are.
-            let strategy = session.plan.strategy.get_untracked();
-            let is_other = is_another(&session.domain_untracked(), &answer.scenario, strategy);
-            let run = answer.run.as_ref().filter(|_| !is_other);
             let document = session.document_untracked();
-            let scenario = answer.scenario.clone();
-            let known = || {
-                let known =
-                    |checked: &Checked| checked.fresh(&document, &scenario)?.summary.clone();
-                self.checked.with_untracked(known)
-            };
-            let check = Check {
-                verdicts: answer.verdicts.clone(),
-                summary: run.map(RunSummary::of).or_else(known),
-                run: None,
-            };
-            self.checked
-                .update(|checked| checked.insert(document, scenario, check));
+            self.checked.update(|checked| {
+                let known = || checked.fresh(&document, &scenario)?.summary.clone();
+                check.summary = check.summary.take().or_else(known);
+                checked.insert(document, scenario.clone(), check);
+            });
             let wanted = self.wanted_tick.get_untracked();
-            if let Some((_, tick)) = wanted.filter(|(scenario, _)| *scenario == answer.scenario) {
+            if let Some((_, tick)) = wanted.filter(|(wanted, _)| *wanted == scenario) {
                 self.wanted_tick.set(None);
                 session.show_tick(tick);
             }
@@ -229,5 +212,48 @@ impl Results {
     /// Returns the result of a scenario; `None` without expectations. Tracked.
     pub fn of(self, scenario: &Name) -> Option<Tested> {
         self.all.with(|all| all.get(scenario).cloned())
+    }
+}
+
+/// Returns the result of the planned scenario in the planner's newest answer, which is never that of a log; `None`
+/// while that isn't the document's own. Tracked.
+fn own_check(session: Session) -> Option<(Name, Check)> {
+    let answer = session.plan.planned.get()?;
+    // A run with overrides isn't the document's run.
+    let is_its_own = answer.experiment.interventions.is_empty();
+    if !(answer.ended && is_its_own && session.plan.is_newest(&answer)) {
+        return None;
+    }
+    // The run may be that of another search; the verdicts never are.
+    let strategy = session.plan.strategy.get_untracked();
+    let is_other = is_another(&session.domain_untracked(), &answer.scenario, strategy);
+    let run = answer.run.as_ref().filter(|_| !is_other);
+    let check = Check {
+        verdicts: answer.verdicts.clone(),
+        summary: run.map(RunSummary::of),
+        run: None,
+    };
+    Some((answer.scenario.clone(), check))
+}
+
+#[cfg(all(test, not(target_arch = "wasm32")))]
+mod tests {
+    use leptos::prelude::*;
+
+    use super::own_check;
+    use crate::session::tests::Tab;
+    use crate::testing::world::World;
+
+    #[test]
+    fn log_does_not_change_the_results_of_its_scenario() {
+        let world = World::new(1);
+        let tab = Tab::with_example(&world);
+        let own = tab.does(|session, _| untrack(|| own_check(session)));
+        assert!(own.is_some());
+        tab.shows_log();
+        let shown = tab.session.plan.answer.get_untracked().unwrap();
+        let logged = tab.does(|session, _| untrack(|| own_check(session)));
+        assert_eq!(logged, own);
+        assert_ne!(logged.unwrap().1.verdicts, shown.verdicts);
     }
 }

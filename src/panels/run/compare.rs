@@ -49,7 +49,7 @@ pub fn CompareButton() -> impl IntoView {
     view! {
         <button
             title=title
-            disabled=move || other.get().is_none() || session.shown_log().is_some()
+            disabled=move || other.get().is_none() || session.plan.shown.with(|shown| shown.log().is_some())
             aria-pressed=move || session.plan.compares.get().to_string()
             class:pressed=move || session.plan.compares.get()
             on:click=move |_| session.plan.toggle_comparison()

@@ -33,7 +33,7 @@ impl Later {
     pub fn new(session: Session) -> Self {
         let shown = Memo::new(move |_| {
             // The search of a game can't be repeated.
-            if session.shown_log().is_some() {
+            if session.plan.shown.with(|shown| shown.log().is_some()) {
                 return None;
             }
             let (cursor, character) = (session.desk.cursor.get(), session.desk.character.get());

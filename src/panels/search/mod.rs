@@ -28,7 +28,7 @@ pub fn SearchTab() -> impl IntoView {
         let Some(answer) = session.plan.answer.get() else {
             return hint("No search yet.".to_owned());
         };
-        if session.shown_log().is_some() {
+        if session.plan.shown.with(|shown| shown.log().is_some()) {
             return hint(
                 "A log doesn’t record searches. Close it to see the simulator’s.".to_owned(),
             );

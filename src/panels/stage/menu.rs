@@ -15,12 +15,21 @@ pub fn open(stage: Stage, key: &Key, at: (f64, f64)) {
     let Some(play) = stage.play.get_untracked() else {
         return;
     };
-    let destinations = play.destinations(thing, place.as_ref());
+    let refusal = stage
+        .session
+        .plan
+        .shown
+        .with_untracked(|shown| shown.can_be_changed().err());
+    let destinations = match refusal {
+        Some(_) => vec![],
+        None => play.destinations(thing, place.as_ref()),
+    };
     let of_actor = stage
         .actor(key)
         .map_or(vec![], |actor| of_actor(stage, actor));
     if of_actor.is_empty() && destinations.is_empty() {
-        live::say(&format!("There is no other place for {thing}."));
+        let no_other = || format!("There is no other place for {thing}.");
+        live::say(&refusal.map_or_else(no_other, str::to_owned));
     }
     let item = |to: Name| {
         let (thing, from, label) = (thing.clone(), place.clone(), format!("Move to {to}"));

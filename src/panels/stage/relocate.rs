@@ -6,7 +6,7 @@ use taskloom_planner::plan::{Atom, Value, World};
 
 use super::play::Play;
 use crate::panels::inspector::put_initial;
-use crate::session::{Cursor, Session};
+use crate::session::{Cursor, Session, ShownRun};
 use crate::web::live;
 use crate::worker::Intervention;
 
@@ -52,6 +52,9 @@ impl Play {
 /// Moves a thing: before the run, as an initial value of the scenario; later, as an override from
 /// that tick on.
 pub fn relocate(session: Session, play: &Play, thing: &Name, from: Option<&Name>, to: &Name) {
+    if let Err(reason) = session.plan.shown.with_untracked(ShownRun::can_be_changed) {
+        return session.complain(reason);
+    }
     let cursor = session.desk.cursor.get_untracked();
     let values = match play.moving(thing, from, to) {
         Ok(values) => values,
@@ -75,12 +78,16 @@ pub fn relocate(session: Session, play: &Play, thing: &Name, from: Option<&Name>
             "Couldn't move {thing}: this is a planned step. Go to the start or to a tick of the run."
         ));
     };
-    for (atom, value) in values {
-        session.plan.intervene(Intervention { at, atom, value });
+    let intervention = |(atom, value)| Intervention { at, atom, value };
+    match session
+        .plan
+        .intervene(values.into_iter().map(intervention).collect())
+    {
+        Ok(()) => live::say(&format!(
+            "{thing} is in {to} from tick {at} on. Run updated."
+        )),
+        Err(reason) => session.complain(reason),
     }
-    live::say(&format!(
-        "{thing} is in {to} from tick {at} on. Run updated."
-    ));
 }
 
 /// Returns the initial value that gives a ground fact this value; `None` for its default.

@@ -272,3 +272,35 @@ fn things_move_only_to_fitting_places() {
         "lies_in(lamp, hall) = false, lies_in(lamp, vault) = true"
     );
 }
+
+#[cfg(not(target_arch = "wasm32"))]
+#[test]
+fn nothing_is_moved_in_the_run_of_a_log() {
+    use super::relocate::relocate;
+    use crate::session::tests::Tab;
+    use crate::testing::world::World;
+    use leptos::prelude::*;
+
+    let world = World::new(1);
+    let tab = Tab::with_example(&world);
+    tab.shows_log();
+    let name = |text: &str| text.parse::<taskloom_document::Name>().unwrap();
+    let before = tab.session.document_untracked();
+    let play = play(None);
+    for tick in [None, Some(1)] {
+        tab.does(|session, _| {
+            tick.map_or_else(|| session.show_start(), |tick| session.show_tick(tick));
+            relocate(
+                session,
+                &play,
+                &name("ben"),
+                Some(&name("hall")),
+                &name("vault"),
+            );
+        });
+        let refusal = "A log's run can't be changed. Close the log first.";
+        assert!(tab.messages().contains(&refusal.to_owned()), "{tick:?}");
+    }
+    assert!(Arc::ptr_eq(&before, &tab.session.document_untracked()));
+    assert_eq!(tab.session.plan.interventions.get_untracked(), []);
+}

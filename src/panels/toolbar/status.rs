@@ -27,7 +27,7 @@ pub fn PlanStatus() -> impl IntoView {
         planning => planning,
     });
     let tested = Memo::new(move |_| {
-        let scenario = session.plan.answer.get()?.scenario.clone();
+        let scenario = session.plan.planned.get()?.scenario.clone();
         let tested = results.of(&scenario)?;
         Some(match tested.outcome {
             TestOutcome::Passed => Verdict::Passed,
@@ -66,7 +66,7 @@ pub fn PlanStatus() -> impl IntoView {
                 }
                     .into_any(),
                 Planning::Sent | Planning::Idle => {
-                    match session.plan.answer.get() {
+                    match session.plan.planned.get() {
                         Some(answer) => answer_view(session, tested.get(), &answer),
                         None if session.plan.scenario.with(Option::is_some) => {
                             view! { <span class="pill run">"planning…"</span> }.into_any()
@@ -321,7 +321,7 @@ fn progress(session: Session, phase: Phase, seconds: u32) -> (String, String) {
     };
     // A plan found by an earlier search doesn't count.
     let old = session.plan.is_old();
-    let best = session.plan.answer.with(|answer| match answer.as_deref() {
+    let best = session.plan.planned.with(|answer| match answer.as_deref() {
         Some(Answer {
             ended: false,
             outcome: Outcome::Plan(plan),

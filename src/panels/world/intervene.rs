@@ -63,15 +63,18 @@ fn Form(fact: Intervention, draft: Draft) -> impl IntoView {
     let cancel = close.clone();
     let set = move || match read(&kind, &typed.get_untracked()) {
         Ok(value) => {
-            live::say(&format!(
-                "{atom} is {value} from tick {at} on. Run updated."
-            ));
-            session.plan.intervene(Intervention {
-                at,
-                atom: atom.clone(),
-                value,
-            });
-            close();
+            let said = format!("{atom} is {value} from tick {at} on. Run updated.");
+            let atom = atom.clone();
+            match session
+                .plan
+                .intervene(vec![Intervention { at, atom, value }])
+            {
+                Ok(()) => {
+                    live::say(&said);
+                    close();
+                }
+                Err(why) => reason.set(Some(why.to_owned())),
+            }
         }
         Err(why) => reason.set(Some(why)),
     };

@@ -49,11 +49,14 @@ pub fn World() -> impl IntoView {
     });
     let heading = Memo::new(move |_| heading(session));
     let stepping = Memo::new(move |_| is_stepping(session.desk.cursor.get()));
+    let refusal = Memo::new(move |_| {
+        session
+            .plan
+            .shown
+            .with(|shown| shown.can_be_changed().err())
+    });
     let at = Memo::new(move |_| {
-        // What has happened in a game can't be overridden.
-        if session.shown_log().is_some() {
-            return None;
-        }
+        refusal.get().is_none().then_some(())?;
         let cursor = session.desk.cursor.get();
         session
             .plan
@@ -66,6 +69,7 @@ pub fn World() -> impl IntoView {
         stepping,
         name,
         at,
+        refusal,
         draft,
     };
     let hidden = move || {
@@ -306,6 +310,8 @@ struct Table {
     name: Memo<Option<String>>,
     /// The tick from which on a fact would be overridden.
     at: Memo<Option<u32>>,
+    /// The reason why no fact can be overridden, if the run is that of a log.
+    refusal: Memo<Option<&'static str>>,
     /// The fact that is being overridden.
     draft: Draft,
 }
@@ -385,7 +391,7 @@ fn FactRow(atom: Atom, table: Table) -> impl IntoView {
         >
             <td><Link target=fact text=text.clone() title/></td>
             {move || table.stepping.get().then(|| view! { <td>{move || value(|row| &row.before)}</td> })}
-            <td>{move || last.with_value(|last| last())}</td>
+            <td title=move || table.refusal.get()>{move || last.with_value(|last| last())}</td>
         </tr>
         {believed}
     }
