@@ -31,7 +31,8 @@ fn main() {
         }
         let mut start = session::library::start(&platform).await;
         if start.is_first {
-            (start.document, start.answers) = panels::start::first_document().await;
+            let (document, answers) = panels::start::first_document().await;
+            start.show(document, answers);
         }
         mount_to_body(move || view! { <app::App start platform/> });
     });

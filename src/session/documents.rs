@@ -44,7 +44,8 @@ impl Session {
     pub fn open_document(&self, document: Document) {
         self.announce_opened(&document);
         let entry = Entry::fresh(&self.platform());
-        self.swap(opened(document, None), entry.into());
+        let next = OpenDocument::new(open::history(document, None));
+        self.swap(next, entry.into());
         self.notify_saver(Input::Opened);
     }
 
@@ -119,8 +120,10 @@ impl Session {
     }
 
     fn open_read(&self, kept: Stored) {
-        self.announce_opened(&kept.document);
-        let next = opened(kept.document, kept.history.as_deref());
+        self.announce_opened(kept.history.current());
+        let mut next = OpenDocument::new(kept.history);
+        let image = kept.image.as_ref();
+        next.background = image.map(|image| Background::of_stored(image.as_ref()));
         self.swap(next, kept.origin);
         if kept.is_unsaved {
             self.notify_saver(Input::Opened);
@@ -296,8 +299,4 @@ impl Session {
     pub(super) fn platform(&self) -> Platform {
         self.storage.platform.get_value()
     }
-}
-
-fn opened(document: Document, stored: Option<&str>) -> OpenDocument {
-    OpenDocument::new(open::history(document, stored))
 }

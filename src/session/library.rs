@@ -65,10 +65,10 @@ impl Content {
 
 /// A document's content, as the newest page that had it open left it.
 pub struct Newest {
-    /// The content.
+    /// The content as it is stored, or the text that was left if nothing is.
     pub content: Content,
-    /// `true` if the page was left before it could write the text.
-    pub is_left: bool,
+    /// The newer text of a page that was left before it could write it.
+    pub left: Option<String>,
 }
 
 /// The documents in this browser.
@@ -105,17 +105,13 @@ impl Library {
     /// that, which must then be written.
     pub async fn newest(&self, entry: &Entry) -> Option<Newest> {
         let left = Left::of(&self.platform, &entry.id, Some(entry));
-        if let Some(left) = left {
+        let left = left.map(|left| {
             left.take(&self.platform);
-            return Some(Newest {
-                content: Content::of(left.text),
-                is_left: true,
-            });
-        }
-        Some(Newest {
-            content: self.content(&entry.id).await?,
-            is_left: false,
-        })
+            left.text
+        });
+        let content = self.content(&entry.id).await;
+        let content = content.or_else(|| left.clone().map(Content::of))?;
+        Some(Newest { content, left })
     }
 
     /// Returns a document's content as it is stored.

@@ -8,7 +8,7 @@ use taskloom_document::{Document, Field, History, Kind, Name, Record, RecordRef}
 use taskloom_domain::Domain;
 use taskloom_domain::check::check;
 
-use super::library::Content;
+use super::library::{Content, Newest};
 use super::{Kept, Selection, View};
 use crate::web::platform::Handle;
 use crate::worker::TextFile;
@@ -34,11 +34,57 @@ impl OpenDocument {
     }
 }
 
+/// The label of the first state of a history.
+const OPEN: &str = "Open";
+/// The label of the step from a document as it is stored to the text that a page left for it.
+const LEFT: &str = "Before reload";
+/// The number of steps that undo or redo may have made since the document was stored.
+const MOVED: usize = 8;
+
 /// Creates the undo history of a document that has been opened. It continues the stored one if that
 /// belongs to the document in this state.
 pub fn history(document: Document, stored: Option<&str>) -> History {
     let restored = stored.and_then(|stored| History::restored(stored, document.clone()));
-    restored.unwrap_or_else(|| History::new("Open", document))
+    restored.unwrap_or_else(|| History::new(OPEN, document))
+}
+
+/// Creates the undo history of a document from the list. It continues the stored one; a newer text that a page left
+/// is one more step.
+///
+/// # Errors
+/// Returns the reason why the newest text isn't a document.
+pub fn history_of(newest: &Newest) -> Result<History, String> {
+    let read = |text: &str| Document::from_json(text).map_err(|error| error.to_string());
+    let stored = || {
+        let document = read(&newest.content.text)?;
+        Ok(history(document, newest.content.history.as_deref()))
+    };
+    let Some(left) = &newest.left else {
+        return stored();
+    };
+    let left = read(left)?;
+    let Ok(mut history) = stored() else {
+        return Ok(History::new(OPEN, left));
+    };
+    if let Some(moved) = moved_to(&history, &left) {
+        return Ok(moved);
+    }
+    history.commit(LEFT, left);
+    Ok(history)
+}
+
+/// Returns the history at this document if a few steps of undo or redo lead there.
+fn moved_to(history: &History, document: &Document) -> Option<History> {
+    let at = history.position();
+    let positions = (0..=MOVED).flat_map(|by| [at.checked_sub(by), Some(at + by)]);
+    // Steps that can't be read are dropped, which changes the positions.
+    let moved = positions.flatten().filter_map(|position| {
+        let mut moved = history.clone();
+        moved.go_to(position).then_some(moved)
+    });
+    moved
+        .into_iter()
+        .find(|moved| **moved.current() == *document)
 }
 
 /// A file, and the document that may be written to it.

@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use taskloom_document::{BlockId, Document};
 use taskloom_domain::Domain;
 
+use super::autosave;
 use super::desk::Desk;
 use super::library::Start;
 use super::link::LinkedText;
@@ -13,7 +14,6 @@ use super::messages::Offer;
 use super::open::{DocumentState, Resets};
 use super::plan::PlanState;
 use super::storage::StorageState;
-use super::{autosave, open};
 use crate::web::platform::Platform;
 use crate::worker::{Client, Shown};
 
@@ -50,7 +50,6 @@ impl Session {
     ) -> Self {
         let Start {
             entry,
-            document,
             history,
             is_left,
             answers,
@@ -59,8 +58,8 @@ impl Session {
             ..
         } = start;
         let mut resets = Resets::default();
-        let scenario = document.scenarios.keys().next().cloned();
-        let open = DocumentState::new(open::history(document, history.as_deref()), &mut resets);
+        let scenario = history.current().scenarios.keys().next().cloned();
+        let open = DocumentState::new(history, &mut resets);
         let plan = PlanState::new(scenario, planner, &mut resets);
         let desk = Desk::new(open, plan, platform.clone(), &mut resets);
         let storage = StorageState::new(open, entry, platform, library, resets);

@@ -1,7 +1,7 @@
 //! The list of documents in this browser.
 
 use leptos::prelude::*;
-use taskloom_document::{Document, Info};
+use taskloom_document::{Document, History, Info};
 
 use crate::session::library::{
     Basis, Content, Entry, Keep, Library, Newest, Origin, left, lock_name,
@@ -25,9 +25,8 @@ const GONE: &str = "it is no longer in this browser";
 /// A loaded document from the list.
 pub(super) struct Stored {
     pub(super) origin: Origin,
-    pub(super) document: Document,
-    /// Its stored undo history.
-    pub(super) history: Option<String>,
+    /// The document, with its undo history.
+    pub(super) history: History,
     /// `true` if its newest state isn't stored yet.
     pub(super) is_unsaved: bool,
 }
@@ -70,18 +69,21 @@ impl Session {
         }
         // This tab may be writing it right now.
         let pending = self.storage.saver.with_value(|saver| saver.pending(id));
-        let (origin, content, is_unsaved) = match pending {
-            Some(pending) => (pending.origin(), pending.content, true),
+        let (origin, newest, is_unsaved) = match pending {
+            Some(pending) => {
+                let (origin, content) = (pending.origin(), pending.content);
+                let left = None;
+                (origin, Newest { content, left }, true)
+            }
             None => {
                 let entry = entry.ok_or(GONE)?;
-                let Newest { content, is_left } = library.newest(&entry).await.ok_or(GONE)?;
-                (entry.into(), content, is_left)
+                let newest = library.newest(&entry).await.ok_or(GONE)?;
+                let is_left = newest.left.is_some();
+                (entry.into(), newest, is_left)
             }
         };
-        let document = Document::from_json(&content.text);
         Ok(Stored {
-            document: document.map_err(|error| error.to_string())?,
-            history: content.history,
+            history: open::history_of(&newest)?,
             origin,
             is_unsaved,
         })
@@ -122,13 +124,12 @@ impl Session {
         let is_there = self.change_kept(id, async |library, mut entry| {
             // The page may leave another text in the meantime.
             let left = left::own(&platform, &entry.id);
-            let Newest { content, .. } = library.newest(&entry).await.ok_or(GONE)?;
-            let document = Document::from_json(&content.text).map_err(|error| error.to_string())?;
-            let mut renamed = document.clone();
-            renamed.info = titled(&document, title);
+            let newest = library.newest(&entry).await.ok_or(GONE)?;
+            let mut history = open::history_of(&newest)?;
+            let mut renamed = (**history.current()).clone();
+            renamed.info = titled(&renamed, title);
             let basis = Basis::of(&entry);
             entry.next(&renamed.info.title, platform.clock.now());
-            let mut history = open::history(document, content.history.as_deref());
             history.commit("Change the title", renamed);
             let (text, history) = history.store();
             let content = Content { text, history };
@@ -148,7 +149,7 @@ impl Session {
         let mut document = if *id == self.entry().id {
             (*self.document_untracked()).clone()
         } else {
-            self.kept(id).await?.document
+            (**self.kept(id).await?.history.current()).clone()
         };
         let title = format!("{} (copy)", document.info.title);
         document.info = titled(&document, title.trim_start().to_owned());

@@ -1,10 +1,11 @@
 //! The document that the editor starts with, and the maintenance done before that.
 
-use taskloom_document::Document;
+use taskloom_document::{Document, History};
 
 use super::left::{Basis, Left};
 use super::{Content, Entry, Keep, Library, Newest};
 use crate::examples;
+use crate::session::open;
 use crate::web::platform::{CAMERAS, FOLDED, PLACE, Platform};
 use crate::worker::Answer;
 
@@ -17,12 +18,10 @@ const KEPT_DELETED: f64 = 30.0 * 24.0 * 3600.0 * 1000.0;
 pub struct Start {
     /// The document's row.
     pub entry: Entry,
-    /// The document.
-    pub document: Document,
+    /// The document, with its undo history.
+    pub history: History,
     /// The planner's stored answers to it, if it is an example.
     pub answers: Vec<Answer>,
-    /// Its stored undo history, if it has one.
-    pub history: Option<String>,
     /// `true` if the document's current state isn't stored.
     pub is_left: bool,
     /// `true` if no document was stored, so that this is an example.
@@ -31,6 +30,14 @@ pub struct Start {
     pub trouble: Option<String>,
     /// The documents in this browser, or the reason why there are none.
     pub library: Result<Library, String>,
+}
+
+impl Start {
+    /// Starts with another document instead, and the planner's stored answers to it.
+    pub fn show(&mut self, document: Document, answers: Vec<Answer>) {
+        self.history = open::history(document, None);
+        self.answers = answers;
+    }
 }
 
 /// Remembers the document that this tab has open.
@@ -59,27 +66,30 @@ pub async fn start(platform: &Platform) -> Start {
         Err(_) => remembered(platform).find_map(|id| {
             let left = Left::of(platform, &id, None)?;
             left.take(platform);
-            let (content, is_left) = (Content::of(left.text), true);
-            Some((Entry::new(id), Newest { content, is_left }))
+            let content = Content::of(left.text.clone());
+            let left = Some(left.text);
+            Some((Entry::new(id), Newest { content, left }))
         }),
     };
     let (opened, trouble) = match newest {
         None => (None, None),
-        Some((entry, Newest { content, is_left })) => match Document::from_json(&content.text) {
-            Ok(document) => (Some((entry, document, content.history, is_left)), None),
-            Err(error) => (None, Some(error.to_string())),
+        Some((entry, newest)) => match open::history_of(&newest) {
+            Ok(history) => (Some((entry, history, newest.left.is_some())), None),
+            Err(reason) => (None, Some(reason)),
         },
     };
     let is_first = opened.is_none() && trouble.is_none();
-    let (entry, document, history, is_left) = match opened {
+    let (entry, history, is_left) = match opened {
         Some(opened) => opened,
-        None => (unstored(platform), examples::first(), None, false),
+        None => {
+            let history = open::history(examples::first(), None);
+            (unstored(platform), history, false)
+        }
     };
     Start {
         entry,
-        document,
-        answers: vec![],
         history,
+        answers: vec![],
         is_left,
         is_first,
         trouble,

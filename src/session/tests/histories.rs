@@ -136,14 +136,81 @@ fn histories_of_other_texts_and_versions_are_dropped() {
 }
 
 #[test]
-fn left_text_has_no_history() {
+fn edit_before_a_quick_reload_is_one_more_step() {
+    for seed in 0..20 {
+        let world = World::new(seed);
+        let tab = titled(&world, &["A", "B", "C"]);
+        tab.sets_title("D");
+        let tab = reloaded(tab, 2);
+        assert_eq!(undone(&tab), ["D", "C", "B", "A"]);
+    }
+}
+
+#[test]
+fn text_that_could_not_be_written_is_one_more_step() {
     let world = World::new(1);
     let tab = titled(&world, &["A", "B"]);
     tab.sets_title("C");
+    tab.sets_title("D");
     world.set_full(true);
     let tab = reloaded(tab, 2);
-    assert_eq!(undone(&tab), ["C"]);
+    let label = tab.session.open.undo_label();
+    assert_eq!(label.as_deref(), Some("Before reload"));
+    assert_eq!(undone(&tab), ["D", "B", "A"]);
+    while tab.session.open.redo_label().is_some() {
+        tab.does(|session, _| session.redo());
+    }
+    assert_eq!(tab.title(), "D");
     world.set_full(false);
     executor::advance(60_000);
     assert_eq!(tab.saved(), Saved::Yes);
+    assert_eq!(undone(&reloaded(tab, 3)), ["D", "B", "A"]);
+}
+
+#[test]
+fn undo_and_redo_before_a_quick_reload_lose_no_step() {
+    let world = World::new(1);
+    let tab = titled(&world, &["A", "B", "C"]);
+    let steps = |tab: &Tab| tab.session.open.steps().0;
+    let before = steps(&tab);
+    world.set_full(true);
+    tab.does(|session, _| session.undo());
+    tab.does(|session, _| session.undo());
+    let tab = reloaded(tab, 2);
+    assert_eq!((tab.title(), steps(&tab)), ("A".to_owned(), before.clone()));
+    tab.does(|session, _| session.redo());
+    let tab = reloaded(tab, 3);
+    assert_eq!((tab.title(), steps(&tab)), ("B".to_owned(), before));
+}
+
+#[test]
+fn first_edit_before_a_quick_reload_can_be_undone() {
+    let world = World::new(1);
+    let tab = titled(&world, &["A"]);
+    world.set_full(true);
+    tab.sets_title("B");
+    assert_eq!(undone(&reloaded(tab, 2)), ["B", "A"]);
+}
+
+#[test]
+fn text_that_a_closed_tab_left_keeps_its_history_in_the_list() {
+    let world = World::new(1);
+    let tab = titled(&world, &["A", "B"]);
+    let id = tab.id();
+    world.set_full(true);
+    tab.sets_title("C");
+    world.leave(tab.number);
+    tab.crashes();
+    world.set_full(false);
+    let other = Tab::open(&world, 2, 2);
+    other.opens_text("other");
+    rest();
+    let renamed = id.clone();
+    other.begins(|session| async move {
+        session.rename_kept(&renamed, "D".to_owned()).await.unwrap();
+    });
+    rest();
+    other.does(|session, _| session.open_kept(id));
+    rest();
+    assert_eq!(undone(&other), ["D", "C", "B", "A"]);
 }
