@@ -3,10 +3,11 @@
 //!
 //! At most one tab owns a document, by a lock named after it. A tab that doesn't own the document
 //! it shows never overwrites it: edits made there become a copy. A writer must also have seen the
-//! newest revision, whatever happened to the locks. When the user leaves a page with unsaved
-//! changes, it also writes them synchronously to local storage, with the revisions that they are
-//! based on; the next start prefers that text unless somebody else has written since. A failed
-//! write is retried at growing intervals.
+//! newest revision, whatever happened to the locks. The image below a document's map is part of
+//! these writes, but only of those after it has changed, since it may be large. When the user
+//! leaves a page with unsaved changes, it also writes the text synchronously to local storage, with
+//! the revisions that it is based on; the next start prefers that text unless somebody else has
+//! written since. A failed write is retried at growing intervals.
 
 use super::library::{Basis, Entry, Keep, Origin};
 
@@ -69,12 +70,21 @@ struct Writes {
     /// The number of commits; equal to `written` when everything is saved.
     commits: u64,
     written: u64,
+    /// The number of the commit with the latest change of the image below the map.
+    image: u64,
     writing: bool,
     /// The revisions that a write may replace: the newest known one, and writes whose result is unknown.
     basis: Basis,
     /// The number of failed writes since the last successful one, and whether a retry is pending.
     failures: u32,
     retrying: bool,
+}
+
+impl Writes {
+    /// Returns `true` if the image below the map isn't stored as it is shown.
+    fn has_image(&self) -> bool {
+        self.image > self.written
+    }
 }
 
 impl Autosave {
@@ -92,6 +102,7 @@ impl Autosave {
             writes: Writes {
                 commits: 0,
                 written: 0,
+                image: 0,
                 writing: false,
                 basis: Basis::of(&entry),
                 failures: 0,
@@ -140,6 +151,11 @@ impl Autosave {
     /// Returns `true` if previously open documents aren't saved.
     pub fn has_pending(&self) -> bool {
         self.pending.is_some()
+    }
+
+    /// Returns `true` if the image below the map isn't stored as it is shown.
+    pub fn is_image_unsaved(&self) -> bool {
+        self.writes.has_image()
     }
 
     /// Returns `true` if a write is in progress.
@@ -199,6 +215,7 @@ impl Autosave {
                 }
             }
             Input::Opened => self.gather(todo),
+            Input::ImageUnsaved => self.writes.image = self.writes.commits + 1,
             Input::Due | Input::Flush => self.write(now, todo),
             Input::Retry => {
                 self.writes.retrying = false;
@@ -212,8 +229,18 @@ impl Autosave {
             }
             Input::Pending(reason) => self.pending = reason,
             Input::Written {
-                commits, result, ..
-            } => self.end_write(commits, result, now, todo),
+                commits,
+                result,
+                is_image_missing,
+                ..
+            } => {
+                let is_done = result == Ok(true);
+                self.end_write(commits, result, now, todo);
+                if is_done && is_image_missing {
+                    // The next write tries again.
+                    self.writes.image = self.writes.commits + 1;
+                }
+            }
             Input::Lost(reason) => self.saved = Saved::Failed(reason),
             Input::Locked { granted, .. } => self.settle(granted, todo),
             Input::Wanted(_) => {
@@ -287,6 +314,7 @@ impl Autosave {
             basis: self.writes.basis.clone(),
             commits: self.writes.commits,
             keep,
+            has_image: self.writes.has_image(),
         });
     }
 
@@ -357,6 +385,7 @@ impl Autosave {
             self.forget_left(todo);
         }
         self.writes.written = self.writes.commits;
+        self.writes.image = 0;
         if self.storage.is_ok() {
             self.saved = Saved::No;
         }
@@ -389,6 +418,7 @@ impl Autosave {
     fn branch(&mut self, now: &Moment, todo: &mut Vec<Command>) {
         let original = std::mem::replace(&mut self.entry, Entry::new(now.unused_id.clone()));
         self.writes.basis = Basis::of(&self.entry);
+        self.writes.image = self.writes.commits.max(self.writes.written + 1);
         if self.left {
             // The text in local storage belongs to the copy.
             todo.push(self.leave());
@@ -438,7 +468,12 @@ impl Autosave {
                 Keep::Nothing
             };
             basis.begin(&closed);
-            Command::Close(closed.clone(), basis.clone(), keep)
+            Command::Close {
+                entry: closed.clone(),
+                basis: basis.clone(),
+                keep,
+                has_image: self.writes.has_image(),
+            }
         } else {
             Command::Release
         });

@@ -25,7 +25,8 @@ pub struct Background {
 }
 
 impl Background {
-    fn value(&self) -> Value {
+    /// Returns it as it is stored.
+    pub(super) fn value(&self) -> Value {
         let Self { at, size, .. } = self;
         let numbers = [at.x, at.y, size.x, size.y].map(f64::from);
         let numbers = numbers.into_iter().chain([self.opacity]);
@@ -36,6 +37,11 @@ impl Background {
                 .chain(numbers.map(Value::Number))
                 .collect(),
         )
+    }
+
+    /// Returns the image that is stored as this value, if there is one.
+    pub(super) fn of_stored(value: Option<&Value>) -> Option<Arc<Self>> {
+        value.and_then(Self::read).map(Arc::new)
     }
 
     fn read(value: &Value) -> Option<Self> {
@@ -64,70 +70,62 @@ impl Background {
 impl Session {
     /// Replaces or removes the image below the map. It isn't part of the document's history.
     pub fn set_background(&self, background: Option<Background>) {
-        let is_new = self.storage.background.with_untracked(Option::is_none);
-        self.storage.background.set(background.map(Arc::new));
+        self.open.background.set(background.map(Arc::new));
         self.write_background();
-        if is_new {
-            // An example that nobody has changed isn't stored yet.
-            self.notify_saver(Input::Opened);
-        }
     }
 
     /// Shows an image below the map while it is being moved, without storing it.
     pub fn preview_background(&self, background: Background) {
-        self.storage.background.set(Some(Arc::new(background)));
+        self.open.background.set(Some(Arc::new(background)));
     }
 
-    /// Stores the image as it is shown.
+    /// Stores the image as it is shown, along with the document: under its row or, if another tab owns that, in a
+    /// copy.
     pub fn write_background(&self) {
-        let (session, id) = (*self, self.entry().id);
-        let background = self.storage.background.get_untracked();
-        let value = background.map(|background| background.value());
-        spawn_local(async move {
-            let written = match session.library() {
-                Ok(library) => library.write_image(&id, value).await,
-                Err(reason) => Err(reason),
-            };
-            if let Err(reason) = written {
-                session.complain(format!("Couldn't store the background image: {reason}."));
-            }
-        });
+        self.open.knows_background.set_value(true);
+        self.notify_saver(Input::ImageUnsaved);
+        self.notify_saver(Input::Edited);
+        // A page that is being left can't wait for an image.
+        self.notify_saver(Input::Flush);
     }
 
-    /// Loads the image of each document that is opened, and stores it again for a copy.
-    pub(super) fn follow_background(&self) {
-        let session = *self;
-        Effect::new(move |before: Option<(u32, String)>| {
-            // A copy is made when the document can't be written under its row.
-            session.storage.saved.track();
-            session.storage.hold.track();
-            let opened = session.storage.opened.get();
-            let id = session.entry().id;
-            match before {
-                Some((last, of)) if last == opened => {
-                    let has_one = session.storage.background.with_untracked(Option::is_some);
-                    if of != id && has_one {
-                        session.write_background();
-                    }
-                }
-                _ => session.load_background(id.clone(), opened),
+    /// Shows the image of a document that was just opened: this one, which may not be stored yet, or the stored one.
+    pub(super) fn show_background_of(&self, known: Option<Option<Arc<Background>>>) {
+        self.open.knows_background.set_value(known.is_some());
+        match known {
+            Some(background) => {
+                self.open.background.set(background);
+                self.notify_saver(Input::ImageUnsaved);
             }
-            (opened, id)
-        });
+            None => {
+                self.open.background.set(None);
+                self.load_background();
+            }
+        }
     }
 
-    fn load_background(&self, id: String, opened: u32) {
-        let session = *self;
-        let Ok(library) = self.library() else { return };
+    /// Loads the open document's image.
+    pub(super) fn load_background(&self) {
+        let (session, entry, document) = (*self, self.entry(), self.opened_document());
+        let Ok(library) = self.library() else {
+            // There is no storage, so nothing is stored.
+            return self.open.knows_background.set_value(true);
+        };
         spawn_local(async move {
-            let read = library
-                .image(&id)
-                .await
-                .and_then(|value| Background::read(&value));
-            let is_open = session.storage.opened.get_untracked() == opened;
+            let read = library.image(&entry.id).await;
             // The designer may have chosen one by now.
-            if is_open && session.storage.background.with_untracked(Option::is_none) {
-                session.storage.background.set(read.map(Arc::new));
+            let is_wanted = session.is_open(document) && !session.open.knows_background.get_value();
+            let (Ok(read), true) = (read, is_wanted) else {
+                return;
+            };
+            let background = Background::of_stored(read.as_ref());
+            let has_one = background.is_some();
+            session.open.knows_background.set_value(true);
+            session.open.background.set(background);
+            if has_one && session.entry().id != entry.id {
+                // A copy was made in the meantime.
+                session.notify_saver(Input::ImageUnsaved);
+                session.notify_saver(Input::Opened);
             }
         });
     }

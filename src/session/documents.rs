@@ -10,7 +10,7 @@ use super::autosave::Input;
 use super::library::{Entry, Library, Origin, Version};
 use super::open::{OpenDocument, OpenFile, Resets};
 use super::saver::Saver;
-use super::{Offer, Session, open, shortened};
+use super::{Background, Offer, Session, open, shortened};
 use crate::examples;
 use crate::web::platform::{Handle, Platform};
 use crate::worker::{Answer, TextFile};
@@ -172,10 +172,11 @@ impl Session {
             why,
             is_example: self.open.document.with_untracked(|d| examples::is_one(d)),
         });
-        let before = self
-            .open
-            .content
-            .try_update_value(|open| std::mem::replace(open, next));
+        let (shown, background) = (self.open.known_background(), next.background.clone());
+        let before = self.open.content.try_update_value(|open| {
+            open.background = shown;
+            std::mem::replace(open, next)
+        });
         self.storage
             .replaced
             .set_value(before.zip(self.storage.saver.with_value(Saver::closed)));
@@ -188,6 +189,7 @@ impl Session {
             .set(document.scenarios.keys().next().cloned());
         self.open.document.set(document);
         self.open.show_labels();
+        self.show_background_of(background);
     }
 
     /// Returns the file that the open document is saved to without asking.
@@ -276,6 +278,7 @@ impl Session {
             session.follow_names(&before, &document);
             session.open.document.set(document);
             session.open.show_labels();
+            session.show_background_of(None);
             if is_edited {
                 let text = "Your changes here are now a separate document in File > Documents.";
                 session.toast(text, None);

@@ -53,13 +53,18 @@ pub struct Content {
     pub text: String,
     /// The undo history in its stored form.
     pub history: Option<String>,
+    /// The image below its map, or that it has none; `None` if it stays as it is stored.
+    pub image: Option<Option<Value>>,
 }
 
 impl Content {
-    /// Creates content without an undo history.
+    /// Creates content without an undo history, and without a change of the image.
     pub fn of(text: String) -> Self {
-        let history = None;
-        Self { text, history }
+        Self {
+            text,
+            history: None,
+            image: None,
+        }
     }
 }
 
@@ -122,7 +127,10 @@ impl Library {
             [Value::Number(HISTORY_VERSION), Value::Text(history)] => Some(history.clone()),
             _ => None,
         });
-        Some(Content { text, history })
+        Some(Content {
+            history,
+            ..Content::of(text)
+        })
     }
 
     /// Returns a document's text as it is stored.
@@ -145,6 +153,8 @@ impl Library {
             (text_key(entry), Some(Value::Text(content.text.clone()))),
         ];
         changes.extend(self.restore_points(entry, content, keep).await?);
+        let image = content.image.clone();
+        changes.extend(image.map(|image| (image_key(&entry.id), image)));
         let history_key = history_key(&entry.id);
         // Not by the revision, which also counts failed writes.
         let allows = |basis: Basis| move |stored: &Entry| basis.allows(stored);
@@ -160,6 +170,29 @@ impl Library {
         }
         changes.push((history_key, None));
         self.change(entry, changes, allows(basis.clone())).await
+    }
+
+    /// Writes a document like [`write`](Self::write), or without its image if that can't be stored, for the reason
+    /// that is returned with the result.
+    pub async fn write_what_fits(
+        &self,
+        entry: &Entry,
+        basis: &Basis,
+        content: &Content,
+        keep: Keep,
+    ) -> (Result<bool, String>, Option<String>) {
+        let written = self.write(entry, basis, content, keep.clone()).await;
+        let (Err(reason), Some(_)) = (&written, &content.image) else {
+            return (written, None);
+        };
+        let rest = Content {
+            image: None,
+            ..content.clone()
+        };
+        match self.write(entry, basis, &rest, keep).await {
+            Ok(true) => (Ok(true), Some(reason.clone())),
+            failed => (failed, None),
+        }
     }
 
     /// Returns the changes of restore points that come with a write.
@@ -260,14 +293,9 @@ impl Library {
         }
     }
 
-    /// Returns the image below a document's map.
-    pub async fn image(&self, id: &str) -> Option<Value> {
-        self.database.get(&image_key(id)).await.ok()?
-    }
-
-    /// Writes or removes the image below a document's map.
-    pub async fn write_image(&self, id: &str, image: Option<Value>) -> Result<(), String> {
-        self.database.write(vec![(image_key(id), image)]).await
+    /// Returns the image below a document's map as it is stored.
+    pub async fn image(&self, id: &str) -> Result<Option<Value>, String> {
+        self.database.get(&image_key(id)).await
     }
 
     /// Returns a document's restore points, oldest first.

@@ -9,8 +9,8 @@ use taskloom_domain::Domain;
 use taskloom_domain::check::check;
 
 use super::library::{Content, Newest};
-use super::{Kept, Selection, View};
-use crate::web::platform::Handle;
+use super::{Background, Kept, Selection, View};
+use crate::web::platform::{Handle, Value};
 use crate::worker::TextFile;
 
 /// The open document. Opening another one replaces the entire value.
@@ -21,6 +21,8 @@ pub struct OpenDocument {
     pub file: Option<OpenFile>,
     /// The planning domain that it was imported from, for problem files opened later.
     pub domain: Option<TextFile>,
+    /// The image below its map, or that it has none, if it needn't be loaded. The shown one takes its place.
+    pub background: Option<Option<Arc<Background>>>,
 }
 
 impl OpenDocument {
@@ -30,6 +32,7 @@ impl OpenDocument {
             history,
             file: None,
             domain: None,
+            background: None,
         }
     }
 }
@@ -126,6 +129,10 @@ pub struct DocumentState {
     pub(super) document: Kept<RwSignal<Arc<Document>>>,
     /// The document with its history and file.
     pub(super) content: StoredValue<OpenDocument, LocalStorage>,
+    /// The image below the map of the Stage.
+    pub background: Kept<RwSignal<Option<Arc<Background>>>>,
+    /// `true` once the image has been loaded or chosen.
+    pub(super) knows_background: StoredValue<bool>,
     labels: Kept<RwSignal<Labels>>,
     /// The open canvas.
     pub view: Kept<RwSignal<View>>,
@@ -153,6 +160,8 @@ impl DocumentState {
         Self {
             document,
             content: StoredValue::new_local(OpenDocument::new(history)),
+            background: resets.signal(None),
+            knows_background: StoredValue::new(false),
             labels: Kept::new((None, None)),
             view: resets.signal(View::Board),
             trail: resets.signal(vec![]),
@@ -267,11 +276,28 @@ impl DocumentState {
         self.document.with_untracked(|document| document.to_json())
     }
 
-    /// Returns the open document's file, with its undo history to be stored.
-    pub(super) fn stored(&self) -> Content {
+    /// Returns the open document's file, with its undo history to be stored and, on request, its image.
+    pub(super) fn stored(&self, has_image: bool) -> Content {
         let stored = self.content.try_update_value(|open| open.history.store());
         let (text, history) = stored.expect("the document is open");
-        Content { text, history }
+        let image = has_image.then(|| self.image()).flatten();
+        Content {
+            text,
+            history,
+            image,
+        }
+    }
+
+    /// Returns the image below the map to be stored, or that there is none; `None` until that is known.
+    pub(super) fn image(&self) -> Option<Option<Value>> {
+        let known = self.known_background()?;
+        Some(known.map(|background| background.value()))
+    }
+
+    /// Returns the image below the map, or that there is none; `None` until that is known.
+    pub(super) fn known_background(&self) -> Option<Option<Arc<Background>>> {
+        let is_known = self.knows_background.get_value();
+        is_known.then(|| self.background.get_untracked())
     }
 
     /// Updates the labels of the undo and redo buttons.

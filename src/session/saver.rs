@@ -10,6 +10,7 @@ use leptos::task::spawn_local;
 use super::autosave::{Autosave, Command, Hold, Input, Moment, Saved};
 use super::ending::Ending;
 use super::library::{self, Basis, Content, Entry, Keep, Library, Origin, left, lock_name};
+use super::messages::Messages;
 use super::open::DocumentState;
 use crate::web::platform::{Lock, LockMode, Platform};
 
@@ -45,6 +46,7 @@ struct Inner {
     progress: Progress,
     platform: Platform,
     library: Result<Library, String>,
+    messages: Messages,
     lock: Option<Lock>,
     /// The number of lock requests; only the latest answer counts.
     asked: u32,
@@ -76,6 +78,7 @@ impl Saver {
         platform: Platform,
         library: Result<Library, String>,
         progress: Progress,
+        messages: Messages,
     ) -> Self {
         let (machine, commands) =
             Autosave::new(entry, library.as_ref().map(drop).map_err(Clone::clone));
@@ -85,6 +88,7 @@ impl Saver {
             progress,
             platform,
             library,
+            messages,
             lock: None,
             asked: 0,
             is_gathering: false,
@@ -176,7 +180,8 @@ impl Saver {
                 basis,
                 commits,
                 keep,
-            } => self.write(entry, basis, open.stored(), commits, keep),
+                has_image,
+            } => self.write(entry, basis, open.stored(has_image), commits, keep),
             Command::Leave(id, basis) => {
                 if !left::leave(&self.platform(), &id, &basis, &open.text_of_file()) {
                     // The running write reports whether it succeeded.
@@ -186,16 +191,21 @@ impl Saver {
             Command::ForgetLeft(id) => left::forget(&self.platform(), &id),
             Command::KeepCopy(entry) => {
                 let basis = Basis::of(&Entry::new(entry.id.clone()));
-                self.keep_closed(entry, basis, open.stored(), Keep::Nothing, None);
+                self.keep_closed(entry, basis, open.stored(true), Keep::Nothing, None);
             }
             Command::Acquire(id, tries) => self.acquire(id, tries),
             Command::Release => {
                 let lock = self.0.borrow_mut().lock.take();
                 drop(lock);
             }
-            Command::Close(entry, basis, keep) => {
+            Command::Close {
+                entry,
+                basis,
+                keep,
+                has_image,
+            } => {
                 let lock = self.0.borrow_mut().lock.take();
-                self.keep_closed(entry, basis, open.stored(), keep, lock);
+                self.keep_closed(entry, basis, open.stored(has_image), keep, lock);
             }
             Command::Discard(entry) => {
                 let removal = self.library().map(|library| library.remove(&entry));
@@ -241,15 +251,36 @@ impl Saver {
         let (library, saver) = (self.library(), self.clone());
         spawn_local(async move {
             let result = match library {
-                Ok(library) => library.write(&entry, &basis, &content, keep).await,
-                Err(reason) => Err(reason),
+                Ok(library) => {
+                    let written = library.write_what_fits(&entry, &basis, &content, keep);
+                    written.await
+                }
+                Err(reason) => (Err(reason), None),
             };
+            let (result, image_failed) = result;
+            let is_image_missing = image_failed.is_some();
+            saver.report_image(image_failed);
             saver.handle(Input::Written {
                 entry,
                 commits,
                 result,
+                is_image_missing,
             });
         });
+    }
+
+    /// Returns `true` if the image below the map isn't stored as it is shown.
+    #[cfg(all(test, not(target_arch = "wasm32")))]
+    pub fn is_image_unsaved(&self) -> bool {
+        self.0.borrow().machine.is_image_unsaved()
+    }
+
+    /// Reports that the image below a map couldn't be stored, if there is a reason.
+    fn report_image(&self, reason: Option<String>) {
+        if let Some(reason) = reason {
+            let text = format!("Couldn't store the background image: {reason}.");
+            self.0.borrow().messages.show(text.into(), true, None);
+        }
     }
 
     fn acquire(&self, id: String, tries: u32) {

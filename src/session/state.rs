@@ -37,7 +37,6 @@ impl Session {
         session.keep_planning();
         session.keep_cursor_valid();
         session.keep_place();
-        session.follow_background();
         provide_context(session);
         session
     }
@@ -62,7 +61,7 @@ impl Session {
         let open = DocumentState::new(history, &mut resets);
         let plan = PlanState::new(scenario, planner, &mut resets);
         let desk = Desk::new(open, plan, platform.clone(), &mut resets);
-        let storage = StorageState::new(open, entry, platform, library, resets);
+        let storage = StorageState::new(open, entry, platform, library, desk.messages, resets);
         let session = Self {
             open,
             plan,
@@ -71,6 +70,7 @@ impl Session {
         };
         session.restore_place();
         session.open.show_labels();
+        session.load_background();
         session.plan.know(session.document_untracked(), answers);
         if is_left {
             session.notify_saver(autosave::Input::Opened);

@@ -1,13 +1,11 @@
 //! The storage of documents, and the saved state of the open one.
 
-use std::sync::Arc;
-
 use leptos::prelude::*;
 
 use super::Kept;
 use super::autosave::{Hold, Saved};
-use super::background::Background;
 use super::library::{Entry, Library, Origin};
+use super::messages::Messages;
 use super::open::{DocumentState, OpenDocument, Resets};
 use super::saver::{Progress, Saver};
 use crate::web::platform::Platform;
@@ -30,8 +28,6 @@ pub struct StorageState {
     pub saved: Kept<RwSignal<Saved>>,
     /// This tab's ownership of the open document.
     pub hold: Kept<RwSignal<Hold>>,
-    /// The image below the map of the Stage.
-    pub background: Kept<RwSignal<Option<Arc<Background>>>>,
     /// The signals that are reset when another document opens.
     pub(super) resets: StoredValue<Resets>,
 }
@@ -43,14 +39,22 @@ impl StorageState {
         entry: Entry,
         platform: Platform,
         library: Result<Library, String>,
-        mut resets: Resets,
+        messages: Messages,
+        resets: Resets,
     ) -> Self {
         let progress = Progress {
             saved: RwSignal::new(Saved::No),
             hold: RwSignal::new(Hold::Asking),
             listed: RwSignal::new(0),
         };
-        let saver = Saver::new(open, entry, platform.clone(), library.clone(), progress);
+        let saver = Saver::new(
+            open,
+            entry,
+            platform.clone(),
+            library.clone(),
+            progress,
+            messages,
+        );
         Self {
             library: StoredValue::new_local(library),
             saver: StoredValue::new_local(saver),
@@ -61,7 +65,6 @@ impl StorageState {
             listed: Kept(progress.listed),
             saved: Kept(progress.saved),
             hold: Kept(progress.hold),
-            background: resets.signal(None),
             resets: StoredValue::new(resets),
         }
     }

@@ -16,6 +16,7 @@ use crate::worker::Shown;
 
 mod directed;
 mod histories;
+mod images;
 mod links;
 mod logs;
 mod messages;

@@ -75,6 +75,8 @@ struct Faults {
     are_notes_full: bool,
     /// `true` if there is no room for undo histories.
     is_short: bool,
+    /// `true` if there is no room for images.
+    has_no_images: bool,
     stalls: bool,
 }
 
@@ -129,6 +131,11 @@ impl World {
     /// Sets whether the database has no room for undo histories.
     pub fn set_short(&self, is_short: bool) {
         self.0.borrow_mut().faults.is_short = is_short;
+    }
+
+    /// Sets whether the database has no room for images.
+    pub fn refuse_images(&self, has_no_images: bool) {
+        self.0.borrow_mut().faults.has_no_images = has_no_images;
     }
 
     /// Sets whether the local storage is full.
@@ -189,6 +196,17 @@ impl World {
     /// Changes a value of the database, as another version of the editor would.
     pub fn put(&self, key: &str, value: Value) {
         self.0.borrow_mut().values.insert(key.to_owned(), value);
+    }
+
+    /// Returns the value of a key of the database.
+    pub fn value(&self, key: &str) -> Option<Value> {
+        self.0.borrow().values.get(key).cloned()
+    }
+
+    /// Returns the revision of a document's stored row.
+    pub fn revision(&self, id: &str) -> Option<f64> {
+        let row = self.value(&format!("entry-{id}"))?;
+        row.list().get(3)?.number()
     }
 
     /// Returns the keys of the database with a prefix.
@@ -336,7 +354,10 @@ impl State {
             let mut changes = changes.iter();
             changes.any(|(key, value)| value.is_some() && key.starts_with(prefix))
         };
-        if self.faults.is_full && grows("") || self.faults.is_short && grows("history-") {
+        let is_too_much = self.faults.is_full && grows("")
+            || self.faults.is_short && grows("history-")
+            || self.faults.has_no_images && grows("image-");
+        if is_too_much {
             return Err("the browser's storage is full".to_owned());
         }
         for (key, value) in changes {

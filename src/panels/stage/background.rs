@@ -28,7 +28,7 @@ const SMALLEST: i32 = 40;
 #[component]
 pub fn BackgroundView() -> impl IntoView {
     let session = Session::expect();
-    let background = session.storage.background;
+    let background = session.open.background;
     let address = Memo::new(move |_| {
         background.with(|image| image.as_ref().map(|image| image.address.clone()))
     });
@@ -61,7 +61,7 @@ fn change(session: Session, change: impl FnOnce(&mut Background)) {
 
 /// Changes the image without storing it yet.
 fn preview(session: Session, change: impl FnOnce(&mut Background)) {
-    let background = session.storage.background.get_untracked();
+    let background = session.open.background.get_untracked();
     if let Some(mut background) = background.map(|image| (*image).clone()) {
         change(&mut background);
         session.preview_background(background);
@@ -89,7 +89,7 @@ fn fitted(size: Point, bounds: Rect) -> (Point, Point) {
 /// The commands about the image.
 #[component]
 pub fn BackgroundItems(stage: Stage) -> impl IntoView {
-    let background = stage.session.storage.background;
+    let background = stage.session.open.background;
     let input = NodeRef::<Input>::new();
     let has_one = Memo::new(move |_| background.with(Option::is_some));
     let chosen = move |_| {
@@ -160,7 +160,7 @@ async fn show(stage: Stage, file: File) {
 #[component]
 fn ImageItems(stage: Stage) -> impl IntoView {
     let session = stage.session;
-    let background = session.storage.background;
+    let background = session.open.background;
     let percent =
         move || background.with(|image| image.as_ref().map_or(0.0, |image| image.opacity * 100.0));
     let fade = move |event| {
@@ -253,7 +253,7 @@ fn plus(one: Point, other: Point) -> Point {
 fn press(stage: Stage, grip: Grip, event: &PointerEvent) {
     let target = event.current_target();
     let target = target.and_then(|target| target.dyn_into::<Element>().ok());
-    let background = stage.session.storage.background.get_untracked();
+    let background = stage.session.open.background.get_untracked();
     let (Some(target), Some(image), 0) = (target, background, event.button()) else {
         return;
     };
@@ -288,7 +288,7 @@ fn key(stage: Stage, grip: Grip, event: &KeyboardEvent) {
 /// The frame around the image while it is being aligned, with its corners.
 #[component]
 pub fn Alignment(stage: Stage) -> impl IntoView {
-    let background = stage.session.storage.background;
+    let background = stage.session.open.background;
     let shape = move || {
         background.with(|image| {
             let shape = image.as_ref().map(|image| (image.at, image.size));

@@ -122,7 +122,7 @@ fn Map(stage: Stage, view: NodeRef<html::Div>) -> impl IntoView {
     view! {
         <div
             class="stage-map"
-            class:over-image=move || stage.session.storage.background.with(Option::is_some)
+            class:over-image=move || stage.session.open.background.with(Option::is_some)
             class:dragging=move || stage.moving.with(Option::is_some)
             class:brief=move || is_brief(camera.enlargement())
             role="application"

@@ -46,6 +46,8 @@ pub enum Input {
     Edited,
     /// A document was opened under a new entry, to be stored as it is.
     Opened,
+    /// The image below the map isn't stored as it is shown. The input that requests a write follows.
+    ImageUnsaved,
     /// The delay requested by [`Command::Wait`] is over.
     Due,
     /// Unsaved changes must be written now.
@@ -65,6 +67,8 @@ pub enum Input {
         /// `true` if the document was written, `false` if it was refused because somebody else has
         /// written it, or the reason why it failed.
         result: Result<bool, String>,
+        /// `true` if the image should have been written, too, but couldn't be.
+        is_image_missing: bool,
     },
     /// The text couldn't be put into local storage.
     Lost(String),
@@ -126,10 +130,12 @@ pub enum Command {
         commits: u64,
         /// The restore point to create.
         keep: Keep,
+        /// `true` if the image below the map is to be written, too.
+        has_image: bool,
     },
     /// Put the open document's text into local storage under this id.
     Leave(String, Basis),
-    /// Store the open document's text as a separate document.
+    /// Store the open document as a separate document, with its image.
     KeepCopy(Entry),
     /// Remove the text under this id from local storage: it is written.
     ForgetLeft(String),
@@ -138,7 +144,16 @@ pub enum Command {
     /// Release the open document's lock.
     Release,
     /// Store the open document for the last time, then release its lock.
-    Close(Entry, Basis, Keep),
+    Close {
+        /// Its row.
+        entry: Entry,
+        /// The writes that it is based on.
+        basis: Basis,
+        /// The restore point to create.
+        keep: Keep,
+        /// `true` if the image below the map is to be written, too.
+        has_image: bool,
+    },
     /// Remove this document from the list unless somebody has written it since, then release its
     /// lock.
     Discard(Entry),

@@ -57,6 +57,7 @@ impl Tab {
             entry,
             commits,
             result: result.map_err(str::to_owned),
+            is_image_missing: false,
         })
     }
 
@@ -105,6 +106,7 @@ impl Tab {
             basis: Basis::of(&Entry::new(String::new())),
             commits,
             keep,
+            has_image: id != "a",
         }
     }
 }
@@ -292,7 +294,7 @@ fn closing_during_a_write_keeps_other_tabs_work_as_a_copy() {
     tab.locked("a", false);
     let commands = tab.receives(switched(false));
     let closes =
-        |command: &Command| matches!(command, Command::Close(entry, ..) if entry.id == "b");
+        |command: &Command| matches!(command, Command::Close { entry, .. } if entry.id == "b");
     assert!(commands.iter().any(closes), "{commands:?}");
 }
 
@@ -372,7 +374,12 @@ fn replaced_documents_are_kept_with_a_restore_point() {
     };
     let acquire = Command::Acquire("c".to_owned(), RELOADED);
     let basis = tab.basis(0.0, &[1.0, 2.0]);
-    let close = Command::Close(closed.clone(), basis, Keep::Now("before".to_owned()));
+    let close = Command::Close {
+        entry: closed.clone(),
+        basis,
+        keep: Keep::Now("before".to_owned()),
+        has_image: false,
+    };
     assert_eq!(tab.receives(switched(true)), [close, acquire]);
     let origin = Origin {
         entry: closed,
@@ -386,6 +393,7 @@ fn replaced_documents_are_kept_with_a_restore_point() {
         entry: under_way,
         commits: 1,
         result: Err("full".to_owned()),
+        is_image_missing: false,
     };
     assert!(tab.receives(ended).is_empty());
     assert!(tab.locked("a", false).is_empty());
@@ -477,4 +485,34 @@ fn edits_before_a_takeover_are_kept_as_a_copy() {
     let mut expected = branched("b").to_vec();
     expected.push(tab.write("b", 1.0, 1, Keep::Nothing));
     assert_eq!(tab.receives(Input::Due), expected);
+}
+
+#[test]
+fn image_is_written_with_the_text_until_that_succeeds() {
+    let mut tab = Tab::new();
+    let has_image = |commands: &[Command]| match commands {
+        [Command::Write { has_image, .. }] => *has_image,
+        other => panic!("{other:?}"),
+    };
+    tab.receives(Input::ImageUnsaved);
+    assert!(has_image(&tab.edited()));
+    tab.written(1, Err("full"));
+    assert!(has_image(&tab.receives(Input::Retry)));
+    // Changed again during a write.
+    tab.receives(Input::ImageUnsaved);
+    tab.types();
+    assert!(has_image(&tab.written(1, Ok(true))));
+    tab.written(2, Ok(true));
+    assert!(!has_image(&tab.edited()), "it is stored");
+}
+
+#[test]
+fn image_that_another_tab_owns_is_changed_in_a_copy() {
+    let mut tab = Tab::asking();
+    tab.locked("a", false);
+    tab.receives(Input::ImageUnsaved);
+    tab.types();
+    let write = tab.write("b", 1.0, 1, Keep::Nothing);
+    let [release, acquire] = branched("b");
+    assert_eq!(tab.receives(Input::Flush), [release, acquire, write]);
 }

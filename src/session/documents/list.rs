@@ -7,6 +7,7 @@ use crate::session::library::{
     Basis, Content, Entry, Keep, Library, Newest, Origin, left, lock_name,
 };
 use crate::session::{Session, open};
+use crate::web::platform::Value;
 
 /// A document in the list, and which tab has it open.
 #[derive(Clone, PartialEq)]
@@ -27,6 +28,8 @@ pub(super) struct Stored {
     pub(super) origin: Origin,
     /// The document, with its undo history.
     pub(super) history: History,
+    /// The image below its map, if that isn't stored yet.
+    pub(super) image: Option<Option<Value>>,
     /// `true` if its newest state isn't stored yet.
     pub(super) is_unsaved: bool,
 }
@@ -84,6 +87,7 @@ impl Session {
         };
         Ok(Stored {
             history: open::history_of(&newest)?,
+            image: newest.content.image,
             origin,
             is_unsaved,
         })
@@ -132,7 +136,10 @@ impl Session {
             entry.next(&renamed.info.title, platform.clock.now());
             history.commit("Change the title", renamed);
             let (text, history) = history.store();
-            let content = Content { text, history };
+            let content = Content {
+                history,
+                ..Content::of(text)
+            };
             let written = library.write(&entry, &basis, &content, Keep::Nothing);
             let is_written = written.await?;
             if is_written {
@@ -146,22 +153,27 @@ impl Session {
     /// Adds a copy of a document to the list.
     pub async fn duplicate_kept(&self, id: &str) -> Result<(), String> {
         let library = self.library()?;
-        let mut document = if *id == self.entry().id {
-            (*self.document_untracked()).clone()
+        let (mut document, image) = if *id == self.entry().id {
+            let document = (*self.document_untracked()).clone();
+            (document, self.open.image())
         } else {
-            (**self.kept(id).await?.history.current()).clone()
+            let kept = self.kept(id).await?;
+            ((**kept.history.current()).clone(), kept.image)
+        };
+        let image = match image {
+            Some(image) => image,
+            None => library.image(id).await?,
         };
         let title = format!("{} (copy)", document.info.title);
         document.info = titled(&document, title.trim_start().to_owned());
         let platform = self.platform();
         let mut copy = Entry::fresh(&platform);
         copy.next(&document.info.title, platform.clock.now());
-        let content = Content::of(document.to_json());
-        library.add(&copy, &content).await?;
-        match library.image(id).await {
-            Some(image) => library.write_image(&copy.id, Some(image)).await,
-            None => Ok(()),
-        }
+        let content = Content {
+            image: Some(image),
+            ..Content::of(document.to_json())
+        };
+        library.add(&copy, &content).await.map(drop)
     }
 
     /// Marks a document as deleted. If it is the open one, opens `instead`, or an empty document.

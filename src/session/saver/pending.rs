@@ -79,7 +79,10 @@ impl Saver {
             left,
             ..
         } = pending;
-        if !library.write(entry, basis, content, keep.clone()).await? {
+        let written = library.write_what_fits(entry, basis, content, keep.clone());
+        let (is_written, image_failed) = written.await;
+        self.report_image(image_failed);
+        if !is_written? {
             let mut copy = Entry::fresh(&self.platform());
             copy.next(&entry.title, entry.changed);
             library.add(&copy, content).await?;

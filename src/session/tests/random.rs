@@ -267,11 +267,33 @@ impl Model {
         }
     }
 
+    /// Checks that the image below a map is stored as it is shown in the tab that owns the document: no other tab
+    /// has changed it.
+    fn images_are_stored(&self) {
+        for tab in &self.tabs {
+            let owns = matches!(tab.hold(), Hold::Here | Hold::Copy);
+            let saver = tab.session.storage.saver;
+            let is_unsaved = saver.with_value(Saver::is_image_unsaved);
+            // A tab that is asking for the lock closes the document under its row, if nobody has written since.
+            let revision = self.world.revision(&tab.id());
+            let is_newest = revision == Some(tab.session.entry().revision);
+            if owns
+                && tab.saved() == Saved::Yes
+                && !is_unsaved
+                && is_newest
+                && let Some(shown) = tab.image()
+            {
+                let stored = images::stored(&self.world, &tab.id());
+                assert_eq!(stored, shown, "the image of tab {}", tab.number);
+            }
+        }
+    }
+
     fn step(&mut self) {
         self.chains.note(&self.tabs);
         let at = self.below(self.tabs.len());
         let number = self.tabs[at].number;
-        let kind = self.below(40);
+        let kind = self.below(43);
         self.log
             .push(format!("{} tab {number}: {kind}", executor::now()));
         let tab = &self.tabs[at];
@@ -369,6 +391,12 @@ impl Model {
                 self.world.set_short(self.below(3) == 0);
             }
             38 => self.world.set_notes_full(self.below(3) == 0),
+            40 | 41 => {
+                let name = format!("i{}", self.made);
+                let name = (self.below(3) > 0).then_some(name.as_str());
+                self.tabs[at].sets_image(name);
+            }
+            42 => self.world.refuse_images(self.below(3) == 0),
             _ => {
                 let is_locked = self.below(2) == 0;
                 self.world.lock_file(self.below(FILES), is_locked);
@@ -395,6 +423,7 @@ impl Model {
             let pause = [0, 3, 30, 150, 700, 3_000][self.below(6)];
             executor::advance(self.world.below(pause + 1));
             self.texts_are_in_their_places();
+            self.images_are_stored();
         }
         self.world.set_full(false);
         self.world.set_notes_full(false);

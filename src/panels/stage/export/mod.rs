@@ -59,7 +59,7 @@ impl Subject {
             "" => shown,
             title => format!("{title} · {shown}"),
         };
-        let image = match session.storage.background.get_untracked() {
+        let image = match session.open.background.get_untracked() {
             Some(background) => loaded(&background).await,
             None => None,
         };
