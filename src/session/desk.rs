@@ -10,6 +10,7 @@ use super::last_types::LastTypes;
 use super::messages::Messages;
 use super::open::{DocumentState, Resets};
 use super::plan::PlanState;
+use super::playback::Playback;
 use super::tab::Tab;
 use super::{Cursor, Deletion, Kept, Question, Selection};
 use crate::web::platform::Platform;
@@ -63,6 +64,8 @@ pub struct Desk {
     pub characters: Kept<Memo<Vec<String>>>,
     /// The current step.
     pub cursor: Kept<RwSignal<Cursor>>,
+    /// The playback that moves the cursor.
+    pub playback: Playback,
     /// The boxes shown over the page.
     pub boxes: Boxes,
     /// The types that were chosen last.
@@ -108,6 +111,7 @@ impl Desk {
             character: Kept(character),
             characters: Kept(characters),
             cursor: resets.signal(Cursor::default()),
+            playback: Playback::new(resets),
             boxes: Boxes {
                 drawer: Kept::new(None),
                 deleting: resets.signal(None),

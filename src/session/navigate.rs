@@ -89,6 +89,7 @@ impl Session {
 
     /// Plans another scenario. An inspector that shows a scenario follows.
     pub fn choose_scenario(&self, name: Option<Name>) {
+        self.desk.playback.pause();
         self.desk.cursor.set(Cursor::default());
         self.desk.show_first_character();
         let shows_one = self.open.selection.with_untracked(|selection| {

@@ -20,6 +20,7 @@ mod images;
 mod links;
 mod logs;
 mod messages;
+mod playing;
 mod random;
 
 /// A tab with the editor in it.

@@ -7,9 +7,8 @@ use leptos::prelude::*;
 use taskloom_runtime::{Entry, Run, RunEnd};
 
 use super::lanes::Now;
-use crate::session::task_of;
+use crate::session::{last_shown_tick, task_of};
 use crate::ui::keyed::Keyed;
-use crate::worker::Answer;
 use taskloom_document::sort::CompactSort;
 
 /// The minimum distance between labels along the axis, in pixels.
@@ -41,7 +40,7 @@ impl Axis {
 /// Returns the number of ticks that shows all that happens; of an endless run, until it repeats
 /// itself.
 pub fn fit(run: &Run) -> u32 {
-    let last = last(run);
+    let last = last_shown_tick(run);
     let busy = match run.end {
         RunEnd::Endless | RunEnd::OutOfTicks => repeats(run).or(last_change(run)),
         _ => None,
@@ -170,26 +169,6 @@ pub fn Scale(axis: Axis) -> impl IntoView {
     }
 }
 
-/// Returns the last tick of an answer that is shown, that of the longer of two runs.
-pub fn last_of(answer: &Answer) -> u32 {
-    let runs = answer.run.iter().chain(&answer.compared);
-    runs.map(last).max().unwrap_or(0)
-}
-
-/// Returns the last tick of a run that is shown. If it was cut off while it waited, most of the
-/// waiting is left out.
-pub fn last(run: &Run) -> u32 {
-    if run.end != RunEnd::OutOfTicks {
-        return run.ticks;
-    }
-    let events = run.events.iter().map(|event| event.tick);
-    let plans = run.plans.iter().map(|planning| planning.tick);
-    let steps = run.executed.iter();
-    let steps = steps.map(|step| step.end.or(step.acted).unwrap_or(step.start));
-    let busy = events.chain(plans).chain(steps).max().unwrap_or(0);
-    run.ticks.min(busy + busy / 4 + 1)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -265,6 +244,6 @@ mod tests {
             ticks: 10_000,
             ..Run::default()
         };
-        assert_eq!(last(&run), 1);
+        assert_eq!(last_shown_tick(&run), 1);
     }
 }

@@ -436,8 +436,8 @@ pub fn marks(
 
 #[cfg(test)]
 mod tests {
-    use super::super::axis::last;
     use super::*;
+    use crate::session::last_shown_tick;
     use taskloom_document::Document;
     use taskloom_domain::Domain;
     use taskloom_planner::plan::Budget;
@@ -450,7 +450,7 @@ mod tests {
     }
 
     fn drawn(run: &Run) -> Vec<String> {
-        let last = last(run);
+        let last = last_shown_tick(run);
         let lanes = lanes(run, (2, last), |_| true, |_| true);
         let steps = lanes.iter().flat_map(|lane| merged(&lane.steps, last));
         let steps =
@@ -484,7 +484,7 @@ mod tests {
     fn tasks_above_the_steps_are_one_path_or_one_row_for_each_level() {
         let text = include_str!("../../../public/examples/hunter.taskloom.json");
         let run = run(text, "case-2-the-wrong-room", 10_000);
-        let lanes = lanes(&run, (2, last(&run)), |_| true, |_| true);
+        let lanes = lanes(&run, (2, last_shown_tick(&run)), |_| true, |_| true);
         let paths = tasks(&lanes[0].paths);
         assert!(paths[0].starts_with("0.."), "{paths:?}");
         assert!(
@@ -520,9 +520,9 @@ mod tests {
             bars.first()
         );
         assert!(bars.len() < 1_000, "{} bars and marks", bars.len());
-        let all = &lanes(&run, (1, last(&run)), |_| false, |_| true)[0];
+        let all = &lanes(&run, (1, last_shown_tick(&run)), |_| false, |_| true)[0];
         assert!(all.repeats && all.steps.len() > 100);
-        assert!(merged(&all.steps, last(&run)).len() < 200);
+        assert!(merged(&all.steps, last_shown_tick(&run)).len() < 200);
     }
 
     #[test]

@@ -29,11 +29,10 @@ use crate::ui::keyed::Keyed;
 use crate::ui::more::ROWS;
 use crate::ui::rows::Rows;
 use crate::worker::Answer;
-pub use axis::last_of;
 pub use discoveries::{Discoveries, discoveries};
 pub use number::NumberTimeline;
 use run_timeline::RunTimeline;
-pub use scrubber::{SPEEDS, Scrubber};
+pub use scrubber::Scrubber;
 pub use words::{because, changed, describe_event, describe_planning, limit};
 use words::{describe_step, end};
 

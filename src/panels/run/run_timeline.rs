@@ -3,13 +3,13 @@
 
 use std::sync::Arc;
 
-use super::axis::{Scale, fit, last_of};
+use super::axis::{Scale, fit};
 use super::chart::{Chart, Numbers};
 use super::compare::{CompareButton, Comparison, OtherLanes};
 use super::lanes::Lanes;
 use super::scrubber::{Controls, Slider};
 use super::zoom::{Timeline, TimelineView, Zoom, ZoomButtons};
-use crate::session::Session;
+use crate::session::{Session, last_of};
 use crate::worker::Answer;
 use leptos::prelude::*;
 use taskloom_runtime::Run;

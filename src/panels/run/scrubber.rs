@@ -1,10 +1,9 @@
 //! Playback of a run: buttons, and a slider for its tick.
 
-use gloo::timers::callback::Interval;
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 
-use crate::session::Session;
+use crate::session::{SPEEDS, Session};
 use crate::ui::icon::{Icon, Lucide};
 
 /// The playback speeds, in ticks per second.
@@ -44,7 +43,7 @@ pub fn Controls(
             >
                 <Icon name=Lucide::SkipBack size=14/>
             </button>
-            <Playback last now=Signal::derive(now) go=Callback::new(go)/>
+            <PlayButton/>
             <button
                 aria-label="End of the run"
                 title="End of the run"
@@ -99,48 +98,33 @@ pub fn Slider(
     }
 }
 
-/// Plays a run, tick by tick.
+/// The button that plays the run, tick by tick, and the speed.
 #[component]
-fn Playback(last: u32, #[prop(into)] now: Signal<Option<u32>>, go: Callback<u32>) -> impl IntoView {
-    let speed = RwSignal::new(SPEEDS[2]);
-    let playing = RwSignal::new(false);
-    let timer = StoredValue::new_local(None::<Interval>);
-    Effect::new(move || {
-        // The previous timer is dropped and no longer fires.
-        let beat = playing.get().then(|| {
-            Interval::new(1_000 / speed.get(), move || match now.get_untracked() {
-                Some(tick) if tick >= last => playing.set(false),
-                tick => go.run(tick.map_or(0, |tick| tick + 1)),
-            })
-        });
-        timer.set_value(beat);
-    });
-    let toggle = move |_| {
-        // At its end, it starts again from the beginning.
-        if !playing.get_untracked() && now.get_untracked().is_none_or(|tick| tick >= last) {
-            go.run(0);
-        }
-        playing.update(|playing| *playing = !*playing);
+fn PlayButton() -> impl IntoView {
+    let session = Session::expect();
+    let playback = session.desk.playback;
+    playback.show_controls();
+    let choose = move |event| {
+        let speed = event_target_value(&event).parse();
+        speed
+            .into_iter()
+            .for_each(|speed| session.set_playback_speed(speed));
     };
     view! {
-        <button class="play with-icon" on:click=toggle>
+        <button class="play with-icon" on:click=move |_| session.toggle_playback()>
             {move || {
-                let (icon, text) = match playing.get() {
+                let (icon, text) = match playback.playing.get() {
                     true => (Lucide::Pause, "Pause"),
                     false => (Lucide::Play, "Play"),
                 };
                 view! { <Icon name=icon size=14/> {text} }
             }}
         </button>
-        <select
-            aria-label="Speed"
-            title="Playback speed"
-            on:change=move |event| speed.set(event_target_value(&event).parse().unwrap_or(SPEEDS[2]))
-        >
+        <select aria-label="Speed" title="Playback speed" on:change=choose>
             {SPEEDS
                 .map(|each| {
                     view! {
-                        <option value=each selected=each == SPEEDS[2]>
+                        <option value=each prop:selected=move || playback.speed.get() == each>
                             {if each == 1 { "1 tick per second".to_owned() } else { format!("{each} ticks per second") }}
                         </option>
                     }

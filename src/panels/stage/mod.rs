@@ -39,8 +39,8 @@ use self::play::Play;
 use self::scene::Scene;
 use self::state::{Shown, Stage};
 use self::words::{When, moves};
-use super::run::{Scrubber, last_of};
-use crate::session::{Part, Session, Tab};
+use super::run::Scrubber;
+use crate::session::{Part, Session, Tab, last_of};
 
 pub use self::layers::StageCamera;
 

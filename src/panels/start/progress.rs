@@ -10,8 +10,7 @@ use taskloom_document::{Document, Kind, Name, RecordRef};
 use crate::examples::guides::Completion;
 use crate::examples::{self, Example};
 use crate::page::Page;
-use crate::panels::run::last_of;
-use crate::session::{Room, Session, View};
+use crate::session::{Room, Session, View, last_of};
 use crate::web::{live, storage};
 use crate::worker::Answer;
 
