@@ -141,7 +141,7 @@ fn provide(start: Start, platform: Platform) -> (Session, FileState) {
     Theme::provide();
     Presets::provide();
     Cameras::provide();
-    StageCamera::provide();
+    StageCamera::provide(session, Cameras::expect());
     let page = Page::provide(session, files, GROUPS);
     NodeDrag::provide(session, UnsyncCallback::new(move |()| page.open_diagram()));
     // Whether the start card is folded at first depends on the width.

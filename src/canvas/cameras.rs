@@ -20,15 +20,18 @@ pub struct Cameras {
 impl Cameras {
     /// Provides them to the components below.
     pub fn provide() {
-        let closed = storage::of_tab(CAMERAS).unwrap_or_default();
-        let closed = map_of(closed.lines().filter_map(read));
-        let cameras = Self {
-            closed: StoredValue::new_local(closed),
-            open: StoredValue::new_local(None),
-        };
+        let cameras = Self::of_lines(&storage::of_tab(CAMERAS).unwrap_or_default());
         provide_context(cameras);
         let left = window_event_listener_untyped("pagehide", move |_| cameras.write());
         on_cleanup(move || left.remove());
+    }
+
+    /// Creates the cameras in these lines.
+    pub fn of_lines(lines: &str) -> Self {
+        Self {
+            closed: StoredValue::new_local(map_of(lines.lines().filter_map(read))),
+            open: StoredValue::new_local(None),
+        }
     }
 
     /// Returns those that an ancestor provided.
@@ -75,7 +78,18 @@ impl Cameras {
         self.open.update_value(rename);
     }
 
-    fn before(&self, canvas: &str) -> Option<Camera> {
+    /// Keeps the camera of a view that has no surface, or forgets it.
+    pub fn set(&self, view: &str, camera: Option<Camera>) {
+        self.closed.update_value(|kept| {
+            match camera {
+                Some(camera) => kept.insert(view.to_owned(), camera),
+                None => kept.remove(view),
+            };
+        });
+    }
+
+    /// Returns the last camera of a canvas or view.
+    pub fn before(&self, canvas: &str) -> Option<Camera> {
         self.closed.with_value(|kept| kept.get(canvas).copied())
     }
 

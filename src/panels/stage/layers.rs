@@ -4,7 +4,9 @@ use leptos::prelude::*;
 
 use super::arrange::Rect;
 use crate::canvas::camera::Camera;
+use crate::canvas::cameras::Cameras;
 use crate::canvas::geometry::{self, Vec2};
+use crate::session::Session;
 use crate::web::storage;
 
 /// The zooms between which the map is fitted into the view.
@@ -104,9 +106,13 @@ impl Layers {
     }
 }
 
-/// The camera of the Stage. It fits the map into the view until the designer moves it.
+/// The camera of the Stage. It fits the map into the view until the designer moves it; then it is kept, like those of
+/// canvases, for each document.
 #[derive(Clone, Copy)]
 pub struct StageCamera {
+    cameras: Cameras,
+    /// The name of the open document's Stage among the cameras.
+    name: StoredValue<String>,
     camera: RwSignal<Camera>,
     is_fitted: RwSignal<bool>,
     size: RwSignal<Vec2>,
@@ -116,13 +122,59 @@ pub struct StageCamera {
 
 impl StageCamera {
     /// Provides it to the components below, for as long as the page is open.
-    pub fn provide() {
-        provide_context(Self {
+    pub fn provide(session: Session, cameras: Cameras) {
+        let stage = Self::new(cameras);
+        provide_context(stage);
+        Effect::new(move |before: Option<u32>| {
+            let opened = session.storage.opened.get();
+            // A copy is made when the document can't be written under its row.
+            session.storage.hold.track();
+            session.storage.saved.track();
+            let id = session.entry().id;
+            match before {
+                Some(last) if last == opened => stage.rename(&id),
+                _ => stage.open(&id),
+            }
+            opened
+        });
+    }
+
+    fn new(cameras: Cameras) -> Self {
+        Self {
+            cameras,
+            name: StoredValue::new(String::new()),
             camera: RwSignal::new(Camera::default()),
             is_fitted: RwSignal::new(true),
             size: RwSignal::new(Vec2::default()),
             cover: RwSignal::new(0.0),
-        });
+        }
+    }
+
+    /// Looks at the Stage of the document with this id as before or, if it wasn't moved there, at all of its map.
+    fn open(self, id: &str) {
+        let name = name_of(id);
+        let before = self.cameras.before(&name);
+        self.name.set_value(name);
+        self.is_fitted.set(before.is_none());
+        if let Some(camera) = before {
+            self.camera.set(camera);
+        }
+    }
+
+    /// Continues under another id: the document has become a copy.
+    fn rename(self, id: &str) {
+        let (name, before) = (name_of(id), self.name.get_value());
+        if name != before {
+            let camera = self.cameras.before(&before);
+            self.cameras.set(&name, camera);
+            self.name.set_value(name);
+        }
+    }
+
+    fn keep(self) {
+        let camera = self.camera.get_untracked();
+        let camera = (!self.is_fitted.get_untracked()).then_some(camera);
+        self.name.with_value(|name| self.cameras.set(name, camera));
     }
 
     /// Returns the camera that an ancestor provided.
@@ -192,12 +244,14 @@ impl StageCamera {
         if !self.is_fitted.get_untracked() {
             self.is_fitted.set(true);
         }
+        self.keep();
     }
 
     /// Moves the map by a number of pixels.
     pub fn pan(self, by: Vec2) {
         self.is_fitted.set(false);
         self.camera.update(|camera| *camera = camera.panned(by));
+        self.keep();
     }
 
     /// Magnifies the map about a point of the view, or its middle.
@@ -208,5 +262,61 @@ impl StageCamera {
             let zoom = (camera.zoom * factor).clamp(ZOOMS.0, ZOOMS.1);
             *camera = camera.zoomed_about(at, zoom);
         });
+        self.keep();
+    }
+}
+
+/// Returns the name of a document's Stage among the cameras.
+fn name_of(id: &str) -> String {
+    format!("{id} stage")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use taskloom_document::Point;
+
+    #[test]
+    fn camera_belongs_to_the_document() {
+        let owner = Owner::new();
+        owner.set();
+        let stage = StageCamera::new(Cameras::of_lines("5 6 2 c stage"));
+        let looks = || (stage.get_untracked(), stage.is_fitted.get_untracked());
+        stage.resize(Vec2::new(800.0, 600.0));
+        let bounds = Rect {
+            at: Point { x: 0, y: 0 },
+            width: 100,
+            height: 100,
+        };
+        stage.open("a");
+        stage.fit(bounds);
+        let (fitted, _) = looks();
+        stage.pan(Vec2::new(2_000.0, 0.0));
+        let moved = looks();
+        stage.open("b");
+        assert!(
+            stage.is_fitted.get_untracked(),
+            "not moved in this document"
+        );
+        stage.fit(bounds);
+        assert_eq!(looks(), (fitted, true));
+        stage.open("a");
+        assert_eq!(looks(), moved);
+        // The document becomes a copy.
+        stage.rename("a2");
+        stage.open("b");
+        stage.open("a2");
+        assert_eq!(looks(), moved);
+        stage.open("c");
+        let offset = Vec2::new(5.0, 6.0);
+        assert_eq!(
+            looks(),
+            (Camera { offset, zoom: 2.0 }, false),
+            "before a reload"
+        );
+        stage.fit(bounds);
+        stage.open("b");
+        stage.open("c");
+        assert!(stage.is_fitted.get_untracked(), "fitted by its button");
     }
 }
