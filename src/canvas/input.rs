@@ -11,7 +11,6 @@ use super::fingers::Fingers;
 use super::geometry::Vec2;
 use super::gesture::{Button, Gesture, Pointer};
 use super::intent::Intent;
-use super::presets::Wheel;
 use super::scene::Hit;
 use super::surface::{State, Surface};
 
@@ -189,33 +188,15 @@ impl Surface {
         let Some(state) = self.state() else { return };
         event.prevent_default();
         let at = self.on_canvas(&state, event.client_x(), event.client_y());
-        let line = match event.delta_mode() {
-            0 => 1.0,
-            1 => 16.0,
-            _ => self.size().y,
-        };
-        let delta = Vec2::new(event.delta_x(), event.delta_y()) * line;
         let camera = self.camera();
-        let pinching = event.ctrl_key() || event.meta_key();
-        // Two fingers on a trackpad arrive as wheel events, in small steps or diagonally.
-        let fine = event.delta_mode() == 0
-            && (delta.x != 0.0 || delta.y.abs() < 30.0 || delta.y.fract() != 0.0);
-        let trackpad = match state.presets.wheel() {
-            Wheel::ByDevice => fine,
-            Wheel::Zooms => false,
-            Wheel::Pans => true,
-        };
-        if event.shift_key() && !pinching {
-            let along = if delta.x == 0.0 { delta.y } else { delta.x };
-            self.look(camera.panned(Vec2::new(-along, 0.0)));
-        } else if trackpad && !pinching {
-            self.look(camera.panned(delta * -1.0));
-        } else {
-            // The usual notch of 100 is a factor of 1.2; a pinch has its own units.
-            let rate = if pinching && fine { 0.01 } else { 0.0018 };
-            let zoom = (camera.zoom * (-delta.y * rate).exp()).clamp(MIN_ZOOM, MAX_ZOOM);
-            self.look(camera.zoomed_about(at, zoom));
-        }
+        let turn = Turn::of(event, self.size().y);
+        self.look(match turn.motion(state.presets.wheel()) {
+            Motion::Pan(by) => camera.panned(by),
+            Motion::Zoom(factor) => {
+                let zoom = (camera.zoom * factor).clamp(MIN_ZOOM, MAX_ZOOM);
+                camera.zoomed_about(at, zoom)
+            }
+        });
     }
 
     pub(super) fn double_click(&self, event: &ev::MouseEvent) {

@@ -29,5 +29,6 @@ pub mod search;
 pub mod surface;
 mod view;
 mod viewport;
+pub mod wheel;
 
 pub use view::{Canvas, WireLook};

@@ -21,6 +21,7 @@ use super::state::{Moving, Stage, moved, open_reason};
 use super::token::{PlaceView, TokenView};
 use crate::canvas::fingers::Fingers;
 use crate::canvas::geometry::Vec2;
+use crate::canvas::wheel::{Motion, Turn};
 use crate::ui::drag::{Drag, drag};
 use crate::ui::focus::rove;
 use crate::ui::keyed::Keyed;
@@ -292,20 +293,14 @@ fn drop_token(stage: Stage, (thing, number, _): &Key, at: Point) {
 }
 
 fn zoom_or_pan(stage: Stage, view: &Element, event: &WheelEvent) {
-    let line = match event.delta_mode() {
-        0 => 1.0,
-        _ => 16.0,
-    };
-    let delta = Vec2::new(event.delta_x(), event.delta_y()) * line;
-    let is_pinch = event.ctrl_key() || event.meta_key();
-    // Two fingers on a trackpad arrive as wheel events, in small steps or diagonally.
-    let is_fine = delta.x != 0.0 || delta.y.abs() < 30.0 || delta.y.fract() != 0.0;
-    if is_fine && !is_pinch {
-        return stage.camera.pan(delta * -1.0);
+    let turn = Turn::of(event, f64::from(view.client_height()));
+    match turn.motion(stage.presets.wheel()) {
+        Motion::Pan(by) => stage.camera.pan(by),
+        Motion::Zoom(factor) => {
+            let at = Vec2::new(event.client_x(), event.client_y()) - corner_of(view);
+            stage.camera.zoom(Some(at), factor);
+        }
     }
-    let rate = if is_fine { 0.01 } else { 0.0018 };
-    let at = Vec2::new(event.client_x(), event.client_y()) - corner_of(view);
-    stage.camera.zoom(Some(at), (-delta.y * rate).exp());
 }
 
 /// Handles the arrow keys: they move a place, or the focus among objects and actors.

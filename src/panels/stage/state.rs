@@ -12,6 +12,7 @@ use super::arrange::{Arrangement, Key, arrange, key};
 use super::layers::{Layer, Layers, StageCamera};
 use super::play::Play;
 use super::scene::Scene;
+use crate::canvas::presets::Presets;
 use crate::panels::why;
 use crate::session::Session;
 use crate::ui::context_menu::ContextMenu;
@@ -51,6 +52,7 @@ pub(super) struct Stage {
     pub(super) observed: Memo<BTreeMap<usize, BTreeSet<Name>>>,
     pub(super) layers: Layers,
     pub(super) camera: StageCamera,
+    pub(super) presets: Presets,
     pub(super) moving: RwSignal<Option<Moving>>,
     /// `true` while the background image is being aligned.
     pub(super) is_aligning: RwSignal<bool>,
@@ -125,6 +127,7 @@ impl Stage {
             observed,
             layers,
             camera: StageCamera::expect(),
+            presets: Presets::expect(),
             moving,
             is_aligning: RwSignal::new(false),
             menus: ContextMenu::expect(),
