@@ -246,8 +246,16 @@ impl Surface {
         }
     }
 
+    /// Ends panning when the space bar is released, wherever the focus is by then.
     pub(super) fn key_up(&self, event: &ev::KeyboardEvent) {
-        if let (" ", Some(state)) = (event.key().as_str(), self.state()) {
+        if event.key() == " " {
+            self.release_space();
+        }
+    }
+
+    /// Ends panning by the space bar. What happens to keys outside of the window is not known here.
+    pub(super) fn release_space(&self) {
+        if let Some(state) = self.state().filter(|state| state.hand.borrow().space) {
             self.hold_space(&state, false);
         }
     }

@@ -83,6 +83,12 @@ pub fn Canvas(
         });
         observe_size(surface, &root);
     });
+    let released = window_event_listener(leptos::ev::keyup, move |event| surface.key_up(&event));
+    let left = window_event_listener(leptos::ev::blur, move |_| surface.release_space());
+    on_cleanup(move || {
+        released.remove();
+        left.remove();
+    });
     view! {
         <div
             class="canvas" node_ref=root tabindex="0" role="group" aria-label=move || label.get()
@@ -96,7 +102,6 @@ pub fn Canvas(
             on:dblclick=move |e| surface.double_click(&e)
             on:contextmenu=move |e| if !is_inner(&e) { e.prevent_default() }
             on:keydown=move |e| surface.key_down(&e)
-            on:keyup=move |e| surface.key_up(&e)
         >
             <div class="plane" node_ref=world>
                 <div class="grid" aria-hidden="true" node_ref=grid>
