@@ -29,6 +29,7 @@ use crate::ui::anchor::window_size;
 use crate::ui::context_menu::ContextMenuView;
 use crate::ui::icon::{Icon, Lucide};
 use crate::ui::splitter::{Edge, Splitter};
+use crate::ui::typed_key::TypedKey;
 use crate::ui::{anchored, long_press};
 use crate::web::platform::Platform;
 use crate::web::{live, share, storage, watched};
@@ -127,7 +128,7 @@ pub fn App(
 
 /// Closes what lies over the main view, if anything does.
 fn close_by_key(folding: Folding, event: &KeyboardEvent) {
-    if event.key() == "Escape" && !event.default_prevented() && folding.close_over() {
+    if event.typed_key() == "Escape" && !event.default_prevented() && folding.close_over() {
         event.prevent_default();
     }
 }

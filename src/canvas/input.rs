@@ -13,6 +13,8 @@ use super::gesture::{Button, Gesture, Pointer};
 use super::intent::Intent;
 use super::scene::Hit;
 use super::surface::{State, Surface};
+use super::wheel::{Motion, Turn};
+use crate::ui::typed_key::TypedKey;
 
 /// The time for which a finger rests before the menu opens.
 const HOLD: std::time::Duration = std::time::Duration::from_millis(500);
@@ -240,7 +242,9 @@ impl Surface {
 
     /// Handles the space bar, which pans while it is held.
     pub(super) fn key_down(&self, event: &ev::KeyboardEvent) {
-        if let (" ", false, Some(state)) = (event.key().as_str(), is_inner(event), self.state()) {
+        if let (" ", false, Some(state)) =
+            (event.typed_key().as_str(), is_inner(event), self.state())
+        {
             self.hold_space(&state, true);
             event.prevent_default();
         }

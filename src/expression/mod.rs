@@ -16,6 +16,7 @@ use taskloom_document::{Edit, Field, RecordRef};
 
 use crate::session::Session;
 use crate::ui::live::live;
+use crate::ui::typed_key::TypedKey;
 use completion::{Completing, Popup};
 use highlight::Highlighted;
 
@@ -283,7 +284,7 @@ impl Editing {
     fn key(self, event: &KeyboardEvent) {
         let completing = self.completing;
         let open = completing.with_untracked(Option::is_some);
-        match event.key().as_str() {
+        match event.typed_key().as_str() {
             "ArrowDown" if open => completing.update(|c| Completing::step(c, 1)),
             "ArrowUp" if open => completing.update(|c| Completing::step(c, -1)),
             "Enter" | "Tab" if open && !event.shift_key() => {
@@ -303,7 +304,7 @@ impl Editing {
                     return;
                 }
             }
-            "Enter" if !event.shift_key() && !event.is_composing() => {
+            "Enter" if !event.shift_key() => {
                 self.session.open.seal();
                 match self.on_row {
                     Some(row) => row.run(RowKey::Next),

@@ -1,6 +1,7 @@
 //! A key together with the modifiers held, as text: `Ctrl+Shift+E`. Cmd counts
 //! as Ctrl, so that one table serves all systems.
 
+use crate::ui::typed_key::TypedKey;
 use leptos::ev::KeyboardEvent;
 
 /// The modifiers, in the order in which a chord has them.
@@ -25,7 +26,7 @@ const NAMED: [&str; 14] = [
 
 /// Returns the chord of a key event; `None` for a modifier alone or a key without a name.
 pub fn of(event: &KeyboardEvent) -> Option<String> {
-    let key = event.key();
+    let key = event.typed_key();
     let nameless = [
         "Control",
         "Shift",
@@ -38,7 +39,7 @@ pub fn of(event: &KeyboardEvent) -> Option<String> {
         "Unidentified",
         "",
     ];
-    if nameless.contains(&key.as_str()) || event.is_composing() {
+    if nameless.contains(&key.as_str()) {
         return None;
     }
     // Windows reports AltGr as Ctrl and Alt; it types a character and is no command.

@@ -7,6 +7,7 @@ use super::uses::uses;
 use crate::session::{Deletion, Session};
 use crate::ui::floating::modal_dialog;
 use crate::ui::live::live;
+use crate::ui::typed_key::TypedKey;
 
 /// Asks in a modal dialog: the browser keeps the focus inside, and restores it afterwards.
 #[component]
@@ -47,7 +48,7 @@ fn Question(deletion: Deletion) -> impl IntoView {
     // The page's own keys don't apply while the dialog is open.
     let key = move |event: KeyboardEvent| {
         event.stop_propagation();
-        if event.key() == "Escape" {
+        if event.typed_key() == "Escape" {
             event.prevent_default();
             close();
         }

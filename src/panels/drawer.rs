@@ -9,6 +9,7 @@ use crate::session::{Drawer, Session};
 use crate::ui::floating::modeless_dialog;
 use crate::ui::icon::{Icon, Lucide};
 use crate::ui::live::live;
+use crate::ui::typed_key::TypedKey;
 
 /// The open drawer.
 #[component]
@@ -32,7 +33,7 @@ fn opened(session: Session, drawer: Drawer) -> impl IntoView {
     };
     let close = move || session.desk.close_drawer();
     let key = move |event: KeyboardEvent| {
-        if event.key() == "Escape" && !event.default_prevented() {
+        if event.typed_key() == "Escape" && !event.default_prevented() {
             event.prevent_default();
             event.stop_propagation();
             close();

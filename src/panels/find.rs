@@ -14,6 +14,7 @@ use crate::ui::floating::modeless_dialog;
 use crate::ui::icon::{Icon, Lucide};
 use crate::ui::live::live;
 use crate::ui::more::{More, ROWS};
+use crate::ui::typed_key::TypedKey;
 
 /// Opens the panel, or moves the focus to it.
 pub fn open(page: &Page) -> bool {
@@ -60,7 +61,7 @@ fn panel(page: Page) -> AnyView {
     };
     let key = move |event: KeyboardEvent| {
         // The page's own commands, such as undo and save, keep working.
-        if event.key() == "Escape" {
+        if event.typed_key() == "Escape" {
             event.stop_propagation();
             close();
         }

@@ -15,6 +15,7 @@ use super::{problems, tab_content};
 use crate::session::{Desk, Following, Part, Session, Tab};
 use crate::ui::focus::rove;
 use crate::ui::icon::{Icon, Lucide};
+use crate::ui::typed_key::TypedKey;
 
 /// The panel at the bottom.
 #[component]
@@ -131,7 +132,7 @@ fn next_tab(desk: Desk, event: &KeyboardEvent) {
         .position(|t| *t == desk.tab.get_untracked())
         .unwrap_or(0);
     let count = Tab::ALL.len();
-    let next = match event.key().as_str() {
+    let next = match event.typed_key().as_str() {
         "ArrowRight" => (at + 1) % count,
         "ArrowLeft" => (at + count - 1) % count,
         _ => return,

@@ -10,6 +10,7 @@ use crate::page::Link;
 use crate::session::{LinkTarget, Session};
 use crate::ui::floating::modal_dialog;
 use crate::ui::live::live;
+use crate::ui::typed_key::TypedKey;
 
 /// The maximum number of uses that are listed.
 const MOST: usize = 200;
@@ -45,7 +46,7 @@ fn dialog(session: Session, record: &RecordRef) -> AnyView {
     // The page's own keys don't apply while the dialog is open.
     let key = move |event: KeyboardEvent| {
         event.stop_propagation();
-        if event.key() == "Escape" {
+        if event.typed_key() == "Escape" {
             event.prevent_default();
             close();
         }

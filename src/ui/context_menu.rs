@@ -1,5 +1,6 @@
 //! The menu at the pointer: what can be done with the thing that was right-clicked.
 
+use super::typed_key::TypedKey;
 use std::rc::Rc;
 
 use leptos::ev::{self, FocusEvent, KeyboardEvent, MouseEvent, PointerEvent};
@@ -176,7 +177,7 @@ fn shown(menu: ContextMenu, open: &Open) -> AnyView {
         let Some(element) = element.get_untracked() else {
             return;
         };
-        match event.key().as_str() {
+        match event.typed_key().as_str() {
             "ArrowDown" => step(&element, |at, count| at.map_or(0, |at| (at + 1) % count)),
             "ArrowUp" => step(&element, |at, count| (at.unwrap_or(0) + count - 1) % count),
             "Home" => step(&element, |_, _| 0),

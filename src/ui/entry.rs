@@ -1,5 +1,6 @@
 //! A text in its own field, such as a name.
 
+use super::typed_key::TypedKey;
 use leptos::ev::KeyboardEvent;
 use leptos::html::Input;
 use leptos::prelude::*;
@@ -54,9 +55,9 @@ pub fn Entry(
         let Some(input) = input.get_untracked() else {
             return;
         };
-        match event.key().as_str() {
+        match event.typed_key().as_str() {
             // The browser fires a change event anyway.
-            "Enter" if done.is_none() || event.is_composing() => return,
+            "Enter" if done.is_none() => return,
             "Enter" => event.prevent_default(),
             "Escape" if restores => {
                 input.set_value(&text.get_untracked());

@@ -1,6 +1,7 @@
 //! Lists that are searched by typing: the box at the pointer for adding blocks,
 //! the command palette and the help sheet are this one list.
 
+use super::typed_key::TypedKey;
 use std::rc::Rc;
 
 use leptos::ev;
@@ -141,12 +142,12 @@ pub fn ListView(list: List) -> impl IntoView {
         let at = chosen.get_untracked();
         let all = count.get_value().max(1);
         if !key(&event, at) {
-            match event.key().as_str() {
+            match event.typed_key().as_str() {
                 "ArrowDown" => chosen.set((at + 1) % all),
                 "ArrowUp" => chosen.set((at + all - 1) % all),
                 "PageDown" => chosen.set((at + 10).min(all - 1)),
                 "PageUp" => chosen.set(at.saturating_sub(10)),
-                "Enter" if !event.is_composing() => choose(at),
+                "Enter" => choose(at),
                 "Escape" => leave(true),
                 _ => return,
             }

@@ -1,5 +1,6 @@
 //! A button that opens a list of commands.
 
+use super::typed_key::TypedKey;
 use leptos::context::Provider;
 use leptos::ev::KeyboardEvent;
 use leptos::html;
@@ -64,7 +65,7 @@ pub fn Menu(
     let commands = Commands(NodeRef::new());
     let button = NodeRef::<html::Button>::new();
     let key = move |event: KeyboardEvent| {
-        match (event.key().as_str(), commands.is_open()) {
+        match (event.typed_key().as_str(), commands.is_open()) {
             ("ArrowDown", true) => commands.focus(1),
             ("ArrowUp", true) => commands.focus(-1),
             ("Escape", true) => commands.close(),

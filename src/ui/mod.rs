@@ -27,3 +27,4 @@ pub mod select;
 pub mod sortable;
 pub mod splitter;
 pub mod state_mark;
+pub mod typed_key;

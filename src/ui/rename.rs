@@ -1,5 +1,6 @@
 //! A name that is edited in place.
 
+use super::typed_key::TypedKey;
 use std::sync::Arc;
 
 use leptos::ev::KeyboardEvent;
@@ -67,7 +68,7 @@ pub fn Rename(
     });
     let left = finish.clone();
     let key = move |event: KeyboardEvent| {
-        match event.key().as_str() {
+        match event.typed_key().as_str() {
             "Enter" => finish(false),
             "Escape" => end(Ended::GivenUp),
             _ => return,

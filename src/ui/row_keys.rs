@@ -1,6 +1,7 @@
 //! Keys in lists of fields: arrow keys lead from a field to the buttons in its row, and Enter from
 //! a row to the next one. Tab visits only the fields.
 
+use super::typed_key::TypedKey;
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::document;
 use wasm_bindgen::JsCast;
@@ -12,7 +13,7 @@ const CONTROLS: &str = "textarea, input, select, button, a[href]";
 /// Moves the focus within a row by the arrow keys: to the right from the end of a field, to the left
 /// from its beginning.
 pub fn move_in_row(event: &KeyboardEvent) {
-    let step = match event.key().as_str() {
+    let step = match event.typed_key().as_str() {
         "ArrowRight" => 1,
         "ArrowLeft" => -1,
         _ => return,

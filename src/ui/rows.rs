@@ -1,6 +1,7 @@
 //! Rows with keyboard navigation. One of them is the Tab stop; arrows, Home and End move the focus
 //! from row to row, Enter and Space act like a click.
 
+use super::typed_key::TypedKey;
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -44,7 +45,7 @@ impl Rows {
         let (Some(list), Some(focused)) = (list, focused) else {
             return;
         };
-        let key = event.key();
+        let key = event.typed_key();
         if matches!(key.as_str(), "Enter" | " ") {
             event.prevent_default();
             return focused.click();

@@ -10,6 +10,7 @@ use web_sys::{Element, HtmlElement};
 use super::drag::{Drag, drag};
 
 use crate::ui::icon::{Icon, Lucide};
+use crate::ui::typed_key::TypedKey;
 
 /// A row that is being dragged, and its target index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -135,7 +136,7 @@ pub fn Grip(
         if event.ctrl_key() || event.alt_key() || event.meta_key() || event.shift_key() {
             return;
         }
-        let to = match event.key().as_str() {
+        let to = match event.typed_key().as_str() {
             "ArrowUp" => at.checked_sub(1),
             "ArrowDown" => Some(at + 1).filter(|to| *to < count.get_untracked()),
             _ => return,

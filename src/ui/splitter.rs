@@ -1,6 +1,7 @@
 //! The edge of a panel, moved by dragging or with the arrow keys. A double click, Enter, or a drag
 //! far beyond the smallest size folds the panel.
 
+use super::typed_key::TypedKey;
 use std::cell::Cell;
 
 use leptos::ev::{KeyboardEvent, PointerEvent};
@@ -73,7 +74,7 @@ pub fn Splitter<F: Fn() + Copy + 'static>(
         });
     };
     let key = move |event: KeyboardEvent| {
-        let step = match (event.key().as_str(), edge) {
+        let step = match (event.typed_key().as_str(), edge) {
             ("ArrowRight", Edge::Right) | ("ArrowLeft", Edge::Left) | ("ArrowUp", Edge::Top) => {
                 16.0
             }

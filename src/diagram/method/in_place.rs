@@ -16,6 +16,7 @@ use crate::expression::ExpressionField;
 use crate::session::Session;
 use crate::ui::entry::Entry;
 use crate::ui::icon::{Icon, Lucide};
+use crate::ui::typed_key::TypedKey;
 
 /// Ends the editing in place.
 #[derive(Clone, Copy)]
@@ -96,7 +97,7 @@ pub fn InPlace(
         }
     };
     let on_key = move |event: ev::KeyboardEvent| {
-        if matches!(event.key().as_str(), "Escape" | "F2") {
+        if matches!(event.typed_key().as_str(), "Escape" | "F2") {
             event.prevent_default();
             event.stop_propagation();
             done.edited(true);

@@ -20,6 +20,7 @@ use crate::ui::fixed::fixed;
 use crate::ui::icon::{Icon, Tile};
 use crate::ui::list::keep_in_sight;
 use crate::ui::rename::{Ended, Rename};
+use crate::ui::typed_key::TypedKey;
 
 /// A row: click selects, with Shift a range and with Ctrl several; double-click or Enter opens a
 /// method, F2 renames.
@@ -165,7 +166,7 @@ impl Hands {
 
     /// Opens the record by Enter, and its menu by Shift+F10 or the menu key.
     fn key(self, event: &KeyboardEvent) {
-        let opens_menu = match event.key().as_str() {
+        let opens_menu = match event.typed_key().as_str() {
             "Enter" => false,
             "ContextMenu" => true,
             "F10" if event.shift_key() => true,

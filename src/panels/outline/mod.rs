@@ -18,6 +18,7 @@ use crate::page::{Page, in_text};
 use crate::panels::frame::FoldButton;
 use crate::session::{Part, Session};
 use crate::ui::focus::rove;
+use crate::ui::typed_key::TypedKey;
 use group::Group;
 use mounting::Mounting;
 use range::Range;
@@ -49,7 +50,7 @@ pub fn Outline() -> impl IntoView {
         let Some(tree) = tree.get_untracked() else {
             return;
         };
-        match event.key().as_str() {
+        match event.typed_key().as_str() {
             "ArrowDown" if event.shift_key() => range.extend(1),
             "ArrowUp" if event.shift_key() => range.extend(-1),
             "ArrowDown" => go(&tree, 1),
@@ -74,13 +75,13 @@ pub fn Outline() -> impl IntoView {
         event.prevent_default();
     };
     let search_key = move |event: KeyboardEvent| {
-        match event.key().as_str() {
+        match event.typed_key().as_str() {
             "ArrowDown" => {
                 if let Some(tree) = tree.get_untracked() {
                     rove(&tree, ".item", |_, _| 0);
                 }
             }
-            "Enter" if !event.is_composing() => open_first(session, &search.get_untracked()),
+            "Enter" => open_first(session, &search.get_untracked()),
             "Escape" if !search.with_untracked(String::is_empty) => search.set(String::new()),
             _ => return,
         }

@@ -21,6 +21,7 @@ use crate::ui::keyed::Keyed;
 use crate::ui::live::live;
 use crate::ui::more::{More, ROWS};
 use crate::ui::state_mark::StateMark;
+use crate::ui::typed_key::TypedKey;
 use crate::worker;
 use taskloom_planner::explain::{Obstacle, ObstaclesAtStep, obstacles};
 
@@ -95,7 +96,7 @@ fn PlanView(plan: Plan, all_levels: RwSignal<bool>) -> impl IntoView {
         }
     };
     let key = move |event: KeyboardEvent| {
-        match event.key().as_str() {
+        match event.typed_key().as_str() {
             "Enter" => {
                 let at = session.desk.cursor.get_untracked().step.unwrap_or(0);
                 let list = element_of(&event);

@@ -17,6 +17,7 @@ use crate::ui::avatar::{Avatar, colour};
 use crate::ui::focus::rove;
 use crate::ui::icon::{FoldIcon, Icon};
 use crate::ui::rows::Rows;
+use crate::ui::typed_key::TypedKey;
 use crate::worker::Answer;
 
 /// The height of a row of tasks and of a line of steps in pixels, with the gap to the next.
@@ -429,7 +430,7 @@ fn ask_at(session: Session, subject: Subject, event: &MouseEvent) {
 
 /// Moves the focus among bars and marks. Enter and Space click.
 fn key(rows: Rows, event: &KeyboardEvent) {
-    let step: i32 = match event.key().as_str() {
+    let step: i32 = match event.typed_key().as_str() {
         "ArrowRight" => 1,
         "ArrowLeft" => -1,
         // The browser clicks a button.

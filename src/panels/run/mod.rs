@@ -28,6 +28,7 @@ use crate::ui::icon::{Icon, Lucide};
 use crate::ui::keyed::Keyed;
 use crate::ui::more::ROWS;
 use crate::ui::rows::Rows;
+use crate::ui::typed_key::TypedKey;
 use crate::worker::Answer;
 pub use discoveries::{Discoveries, discoveries};
 pub use number::NumberTimeline;
@@ -147,7 +148,7 @@ fn Record(answer: Arc<Answer>, names: Vec<String>, entries: Vec<Entry>) -> impl 
         rows.key(&event);
         let row = document()
             .active_element()
-            .filter(|_| event.key() == "Enter");
+            .filter(|_| event.typed_key() == "Enter");
         if let (Some(row), Some(entry)) = (row, session.desk.cursor.get_untracked().entry()) {
             ask(session, Subject::Entry(entry), &row);
         }

@@ -5,9 +5,7 @@ use leptos::prelude::*;
 
 use crate::session::{SPEEDS, Session};
 use crate::ui::icon::{Icon, Lucide};
-
-/// The playback speeds, in ticks per second.
-pub const SPEEDS: [u32; 5] = [1, 2, 4, 10, 30];
+use crate::ui::typed_key::TypedKey;
 
 /// Plays the run, and has a slider for its tick.
 #[component]
@@ -74,7 +72,7 @@ pub fn Slider(
             return;
         }
         let now = untrack(now);
-        match (event.key().as_str(), now) {
+        match (event.typed_key().as_str(), now) {
             ("ArrowLeft" | "ArrowDown" | "PageDown", None | Some(0)) => session.show_start(),
             ("ArrowRight" | "ArrowUp", None) | ("Home", _) => session.show_tick(0),
             ("End", _) => session.show_tick(last),

@@ -7,6 +7,7 @@ use leptos::prelude::*;
 use super::axis::{Axis, zoomed};
 use crate::session::Session;
 use crate::ui::icon::{Icon, Lucide};
+use crate::ui::typed_key::TypedKey;
 
 /// The assumed width of the timeline in pixels until it is measured.
 const FIRST_WIDTH: f64 = 1_000.0;
@@ -92,7 +93,7 @@ impl Timeline {
         if event.ctrl_key() || event.alt_key() || event.meta_key() {
             return;
         }
-        match event.key().as_str() {
+        match event.typed_key().as_str() {
             "+" | "=" => self.step(true, centre),
             "-" => self.step(false, centre),
             "0" => self.show(None, centre),

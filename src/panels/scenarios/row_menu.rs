@@ -9,6 +9,7 @@ use super::actions;
 use super::state::Table;
 use crate::ui::focus::rove;
 use crate::ui::icon::{Icon, Lucide};
+use crate::ui::typed_key::TypedKey;
 
 /// A command: its label, and what it does with a scenario of the table.
 type RowCommand = (&'static str, fn(Table, Name));
@@ -101,7 +102,7 @@ fn OpenMenu(
         }
     };
     let key = move |event: KeyboardEvent| {
-        match event.key().as_str() {
+        match event.typed_key().as_str() {
             "ArrowDown" => focus(|at, count| at.map_or(0, |at| (at + 1) % count.max(1))),
             "ArrowUp" => focus(|at, count| {
                 at.unwrap_or(0)

@@ -15,6 +15,7 @@ use crate::panels::results::Results;
 use crate::session::Session;
 use crate::ui::focus::rove;
 use crate::ui::rows::step;
+use crate::ui::typed_key::TypedKey;
 
 /// The state of the table, which ends with its view.
 #[derive(Clone, Copy)]
@@ -156,7 +157,7 @@ impl Table {
         let Some(list) = list else {
             return;
         };
-        match event.key().as_str() {
+        match event.typed_key().as_str() {
             "Enter" => self.open(name),
             " " => self.toggle(&name),
             "F2" => self.renaming.set(Some(name)),

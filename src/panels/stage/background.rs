@@ -17,6 +17,7 @@ use crate::canvas::geometry::Vec2;
 use crate::session::{Background, Session};
 use crate::ui::drag::{Drag, drag};
 use crate::ui::live::live;
+use crate::ui::typed_key::TypedKey;
 use crate::web::image::scaled_down;
 
 /// The opacity of a new image.
@@ -274,7 +275,7 @@ fn press(stage: Stage, grip: Grip, event: &PointerEvent) {
 
 /// Handles the keys of a part of the image: arrows move it.
 fn key(stage: Stage, grip: Grip, event: &KeyboardEvent) {
-    match (event.key().as_str(), stride(event)) {
+    match (event.typed_key().as_str(), stride(event)) {
         ("Escape", _) => stage.is_aligning.set(false),
         (_, Some(by)) => change(stage.session, |image| {
             (image.at, image.size) = grip.moved(image.at, image.size, by);

@@ -25,6 +25,7 @@ use crate::canvas::wheel::{Motion, Turn};
 use crate::ui::drag::{Drag, drag};
 use crate::ui::focus::rove;
 use crate::ui::keyed::Keyed;
+use crate::ui::typed_key::TypedKey;
 
 /// The distance that an arrow key moves a place, in pixels; with Shift, four times that.
 const STRIDE: i32 = 8;
@@ -366,7 +367,7 @@ fn focus(view: &Element, target: &Target) {
 /// Returns the displacement that an arrow key stands for.
 pub fn stride(event: &KeyboardEvent) -> Option<Point> {
     let stride = STRIDE * if event.shift_key() { 4 } else { 1 };
-    let (x, y) = match event.key().as_str() {
+    let (x, y) = match event.typed_key().as_str() {
         "ArrowLeft" => (-stride, 0),
         "ArrowRight" => (stride, 0),
         "ArrowUp" => (0, -stride),

@@ -6,6 +6,7 @@ use crate::page::FileState;
 use crate::session::{Session, shortened};
 use crate::ui::icon::{Icon, Lucide};
 use crate::ui::live::live;
+use crate::ui::typed_key::TypedKey;
 use crate::worker::{Finding, Findings};
 
 /// The number of characters of a title that are shown.
@@ -31,7 +32,7 @@ pub fn ReportSheet() -> impl IntoView {
                     class:failed=report.failed
                     aria-label="Report"
                     on:keydown=move |event| {
-                        if event.key() == "Escape" {
+                        if event.typed_key() == "Escape" {
                             event.stop_propagation();
                             dismiss();
                         }

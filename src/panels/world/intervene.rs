@@ -14,6 +14,7 @@ use crate::session::{LinkedText, Session};
 use crate::ui::entry::Refusal;
 use crate::ui::icon::{Icon, Lucide};
 use crate::ui::live::live;
+use crate::ui::typed_key::TypedKey;
 use crate::web::live;
 use crate::worker::Intervention;
 
@@ -80,7 +81,7 @@ fn Form(fact: Intervention, draft: Draft) -> impl IntoView {
     };
     let (by_key, cancel_by_key) = (set.clone(), cancel.clone());
     let key = move |event: KeyboardEvent| {
-        match event.key().as_str() {
+        match event.typed_key().as_str() {
             "Enter" if !is_button(&event) => by_key(),
             "Escape" => cancel_by_key(),
             _ => return,
