@@ -76,7 +76,7 @@ impl DiagramRules {
         let key = format!("nudge{}", names.collect::<String>());
         let label = move_label(nodes, self.diagram.noun());
         let edits = Edit::Batch(self.moved(nodes, by));
-        self.session.commit_typing(&label, &key, edits);
+        self.session.commit_in_series(&label, &key, edits);
     }
 
     /// Aligns or distributes nodes. Returns `true` if there are several.

@@ -10,6 +10,9 @@ use super::last_types::LastTypes;
 use super::signature::Signature;
 use super::{Deletion, Offer, Selection, Session, addition, follow};
 
+/// The pause after which a series of edits by keys has ended, in milliseconds.
+const SERIES: f64 = 1_000.0;
+
 impl Session {
     /// Applies an edit as one undo step. If it is refused, a toast says why.
     pub fn commit(&self, label: &str, edit: Edit) -> bool {
@@ -22,6 +25,20 @@ impl Session {
         self.commit_with(edit, |history, document| {
             history.commit_merging(label, key, document);
         })
+    }
+
+    /// Works like [`Session::commit`], but merges the edit with the previous one of a series, such as moves by arrow
+    /// keys: those of the same thing, without a pause or another selection in between.
+    pub fn commit_in_series(&self, label: &str, key: &str, edit: Edit) -> bool {
+        let now = self.platform().clock.now();
+        let series = self.open.series;
+        let goes_on = |(last, at): &(String, f64)| last == key && now - at <= SERIES;
+        if !series.with_value(|series| series.as_ref().is_some_and(goes_on)) {
+            self.open.seal();
+        }
+        let is_done = self.commit_typing(label, key, edit);
+        series.set_value(Some((key.to_owned(), now)));
+        is_done
     }
 
     fn commit_with(&self, edit: Edit, step: impl FnOnce(&mut History, Document)) -> bool {

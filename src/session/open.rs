@@ -140,6 +140,8 @@ pub struct DocumentState {
     pub(super) trail: Kept<RwSignal<Vec<Name>>>,
     /// The current selection.
     pub selection: Kept<RwSignal<Selection>>,
+    /// The key of the latest edit in a series, and its time. Selecting something else ends the series.
+    pub(super) series: StoredValue<Option<(String, f64)>>,
     /// The meaning of the document's texts.
     pub(super) domain: Kept<Memo<Domain>>,
     /// The diagnostics of the document.
@@ -166,6 +168,7 @@ impl DocumentState {
             view: resets.signal(View::Board),
             trail: resets.signal(vec![]),
             selection: resets.signal(Selection::default()),
+            series: StoredValue::new(None),
             domain,
             diagnostics: Kept(Memo::new_with_compare(
                 move |_| Arc::new(domain.with(check)),
@@ -226,11 +229,15 @@ impl DocumentState {
 
     /// Selects on the open canvas and in the outline, in place of the former selection.
     pub fn select(&self, selection: Selection) {
+        if self.selection.with_untracked(|before| *before != selection) {
+            self.series.set_value(None);
+        }
         self.selection.set(selection);
     }
 
     /// Adds a record to the selection, or removes it from there.
     pub fn toggle_selected(&self, record: RecordRef) {
+        self.series.set_value(None);
         self.selection.update(|selection| {
             if !selection.records.remove(&record) {
                 selection.records.insert(record);

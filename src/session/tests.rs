@@ -22,6 +22,7 @@ mod logs;
 mod messages;
 mod playing;
 mod random;
+mod series;
 
 /// A tab with the editor in it.
 pub struct Tab {

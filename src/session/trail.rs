@@ -41,7 +41,7 @@ impl DocumentState {
     pub fn show_block(&self, task: Name, block: BlockId) {
         let (task, block) = self.drawn_block(&task).unwrap_or((task, block));
         self.view.set(View::Method(task));
-        self.selection.set(Selection::block(block));
+        self.select(Selection::block(block));
     }
 
     /// Opens the method of a task from the current canvas.
@@ -51,7 +51,7 @@ impl DocumentState {
         path.truncate(known.unwrap_or(path.len()));
         path.push(task.clone());
         self.trail.set(path);
-        self.selection.set(Selection::default());
+        self.select(Selection::default());
         self.view.set(View::Method(task));
     }
 
@@ -75,13 +75,11 @@ impl DocumentState {
                 let name = name.clone();
                 self.trail.set(path);
                 self.view.set(View::Method(name));
-                self.selection
-                    .set(call.map_or_else(Selection::default, Selection::block));
+                self.select(call.map_or_else(Selection::default, Selection::block));
             }
             None => {
                 self.view.set(View::Board);
-                self.selection
-                    .set(Selection::record(RecordRef::new(Kind::CompoundTask, left)));
+                self.select(Selection::record(RecordRef::new(Kind::CompoundTask, left)));
             }
         }
     }

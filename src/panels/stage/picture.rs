@@ -312,7 +312,7 @@ fn keys(stage: Stage, view: NodeRef<html::Div>, event: &KeyboardEvent) {
             let (label, edit) = put(stage.stands, &place, by);
             stage
                 .session
-                .commit_typing(&label, &format!("map {place}"), edit);
+                .commit_in_series(&label, &format!("map {place}"), edit);
         }
         Some(Target::Token(_)) => {
             let Some(view) = view.get_untracked() else {
