@@ -13,7 +13,7 @@ use web_sys::Element;
 
 use crate::diagram::frames;
 use crate::page::in_text;
-use crate::session::{LinkTarget, LinkedText, Offer, Selection, Session, View};
+use crate::session::{Clipboard, LinkTarget, LinkedText, Offer, Selection, Session, View};
 
 /// The time after the keys of a paste within which its event arrives.
 const PASTE_DELAY: Duration = Duration::from_millis(60);
@@ -51,8 +51,8 @@ pub fn listen(session: Session) {
         event.prevent_default();
         // The browser hands copied data to the system with a delay: until then, the event holds
         // what was copied before.
-        match session.desk.copied() {
-            Some(clip) => paste_clip(session, &clip, shift.get_value()),
+        match session.newest_copied() {
+            Some(clipboard) => paste_clip(session, &clipboard, shift.get_value()),
             None => {
                 let data = event.clipboard_data();
                 let text = data.and_then(|data| data.get_data("text/plain").ok());
@@ -66,7 +66,7 @@ pub fn listen(session: Session) {
     let released = window_event_listener(ev::mouseup, leave_middle_button);
     let clicked = window_event_listener(ev::auxclick, leave_middle_button);
     // Other windows copy only while this one doesn't have the focus.
-    let left = window_event_listener(ev::blur, move |_| session.desk.set_copied(None));
+    let left = window_event_listener(ev::blur, move |_| session.doubt_copied());
     on_cleanup(move || {
         keys.remove();
         left.remove();
@@ -121,7 +121,7 @@ pub fn copy(session: Session, cut: bool) -> bool {
     let Some(clip) = selected(session) else {
         return false;
     };
-    let text = clip.to_text();
+    let text = copied(session, clip, cut);
     spawn_local(async move {
         let clipboard = window().navigator().clipboard();
         // It is missing on pages that weren't loaded over HTTPS. On this page, pasting works anyway.
@@ -129,7 +129,6 @@ pub fn copy(session: Session, cut: bool) -> bool {
             let _ = JsFuture::from(clipboard.write_text(&text)).await;
         }
     });
-    copied(session, clip, cut);
     true
 }
 
@@ -139,8 +138,8 @@ pub fn paste(session: Session) {
 }
 
 fn paste_by_command(session: Session, keep_wires: bool) {
-    if let Some(clip) = session.desk.copied() {
-        return paste_clip(session, &clip, keep_wires);
+    if let Some(clipboard) = session.newest_copied() {
+        return paste_clip(session, &clipboard, keep_wires);
     }
     spawn_local(async move {
         let clipboard = window().navigator().clipboard();
@@ -159,7 +158,7 @@ fn paste_by_command(session: Session, keep_wires: bool) {
 }
 
 fn put(session: Session, event: &ClipboardEvent, cut: bool) {
-    session.desk.set_copied(None);
+    session.doubt_copied();
     // The browser copies text fields and marked text itself.
     let marked = window().get_selection().ok().flatten();
     if in_text(event) || marked.is_some_and(|marked| !marked.is_collapsed()) {
@@ -169,21 +168,22 @@ fn put(session: Session, event: &ClipboardEvent, cut: bool) {
         return;
     };
     event.prevent_default();
-    if data.set_data("text/plain", &clip.to_text()).is_err() {
+    let text = clip.clone().with_source(&session.entry().id).to_text();
+    if data.set_data("text/plain", &text).is_err() {
         session.complain("The browser doesn't allow copying.");
         return;
     }
     copied(session, clip, cut);
 }
 
-/// Reports what was copied, or removes what was cut.
-fn copied(session: Session, clip: Clip, cut: bool) {
+/// Reports what was copied, or removes what was cut. Returns the text for the clipboard.
+fn copied(session: Session, clip: Clip, cut: bool) -> String {
     if cut {
         remove(session, &clip);
     } else {
         session.toast(format!("Copied {}.", clip.words()), None);
     }
-    session.desk.set_copied(Some(clip));
+    session.note_copied(clip)
 }
 
 fn remove(session: Session, clip: &Clip) {
@@ -201,8 +201,8 @@ fn remove(session: Session, clip: &Clip) {
 
 /// Pastes what a text of the clipboard holds.
 fn paste_text(session: Session, text: &str, keep_wires: bool) {
-    match Clip::from_text(text) {
-        Ok(clip) => paste_clip(session, &clip, keep_wires),
+    match session.read_clipboard(text) {
+        Ok(clipboard) => paste_clip(session, &clipboard, keep_wires),
         // Something that another application has copied is no mistake.
         Err(error @ ClipError::NotOurs) => session.toast(error.to_string(), None),
         Err(error) => session.complain(error.to_string()),
@@ -210,7 +210,8 @@ fn paste_text(session: Session, text: &str, keep_wires: bool) {
 }
 
 /// Pastes, and selects what was pasted.
-fn paste_clip(session: Session, clip: &Clip, keep_wires: bool) {
+fn paste_clip(session: Session, clipboard: &Clipboard, keep_wires: bool) {
+    let clip = &clipboard.clip;
     let view = session.open.view.get_untracked();
     if clip.has_blocks() && view.method().is_none() {
         let what = clip.words();
@@ -231,7 +232,7 @@ fn paste_clip(session: Session, clip: &Clip, keep_wires: bool) {
         Ok(pasted) => {
             let label = format!("Paste {}", clip.words());
             if commit(session, &label, &pasted) {
-                report(session, clip, &pasted);
+                report(session, clipboard, &pasted);
             }
         }
         Err(refusal) => session.complain(refusal.message),
@@ -269,8 +270,8 @@ fn commit(session: Session, label: &str, pasted: &Pasted) -> bool {
 }
 
 /// Reports what was also pasted, and what differs from where it was copied.
-fn report(session: Session, clip: &Clip, pasted: &Pasted) {
-    let mut text = LinkedText::from(format!("Pasted {}.", clip.words()));
+fn report(session: Session, clipboard: &Clipboard, pasted: &Pasted) {
+    let mut text = LinkedText::from(format!("Pasted {}.", clipboard.clip.words()));
     let mut list = |what: &str, names: Vec<LinkedText>| {
         if names.is_empty() {
             return;
@@ -287,7 +288,12 @@ fn report(session: Session, clip: &Clip, pasted: &Pasted) {
         let kind = LinkedText::from(record.kind.label()).text(" ");
         kind.link(&record.name, LinkTarget::Record(record.clone()))
     };
-    list("Also pasted", pasted.brought.iter().map(words).collect());
+    let brought = match clipboard.is_current {
+        true => "Also pasted",
+        // They may be here by other names.
+        false => "Renamed or deleted since copying, so pasted again",
+    };
+    list(brought, pasted.brought.iter().map(words).collect());
     list(
         "Already in this document",
         pasted.others.iter().map(words).collect(),

@@ -51,6 +51,7 @@ impl Session {
                 self.open
                     .content
                     .update_value(|open| step(&mut open.history, after));
+                self.follow_edit(&edit);
                 self.show_current(&before);
                 true
             }
@@ -80,6 +81,7 @@ impl Session {
         if moved == Some(true) {
             self.desk.messages.close_undone();
             self.show_current(&before);
+            self.follow_step(&before, &self.document_untracked());
         } else {
             // A stored step that couldn't be read is no longer there.
             self.open.show_labels();
@@ -134,6 +136,7 @@ impl Session {
                 .content
                 .update_value(|open| open.history.commit(label, document));
             self.show_current(&before);
+            self.follow_step(&before, &self.document_untracked());
         }
     }
 

@@ -2,9 +2,11 @@
 
 use leptos::prelude::*;
 use taskloom_document::diagnostic::Place;
-use taskloom_document::{BlockId, Clip, Point, RecordRef};
+use taskloom_document::{BlockId, Point, RecordRef};
 
 use super::character::{self, ShownCharacter, names};
+use super::copied::Copied;
+
 use super::folding::{Folding, Part};
 use super::last_types::LastTypes;
 use super::messages::Messages;
@@ -78,8 +80,8 @@ pub struct Desk {
     pub focus: Kept<RwSignal<Option<Place>>>,
     /// The messages on the screen.
     pub messages: Messages,
-    /// The clip copied on this page, until another application may have copied something.
-    copied: StoredValue<Option<Clip>>,
+    /// What was copied on this page.
+    pub(super) copied: StoredValue<Option<Copied>>,
     canvas: StoredValue<Option<StoredValue<OpenCanvas, LocalStorage>>>,
     platform: StoredValue<Platform, LocalStorage>,
 }
@@ -194,16 +196,6 @@ impl Desk {
     /// Reports that the field has the focus.
     pub fn end_focusing(&self) {
         self.focus.set(None);
-    }
-
-    /// Returns the clip copied on this page.
-    pub fn copied(&self) -> Option<Clip> {
-        self.copied.get_value()
-    }
-
-    /// Remembers the clip that was copied, or that another application may have copied something.
-    pub fn set_copied(&self, clip: Option<Clip>) {
-        self.copied.set_value(clip);
     }
 
     /// Registers the open canvas.

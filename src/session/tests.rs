@@ -14,6 +14,7 @@ use crate::testing::executor::{self, NOBODY};
 use crate::testing::world::{Pick, World};
 use crate::worker::Shown;
 
+mod copying;
 mod directed;
 mod histories;
 mod images;

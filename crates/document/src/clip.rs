@@ -6,7 +6,7 @@
 //! ```
 //!
 //! The clip includes the records that the copied parts name, so that pasting elsewhere adds those
-//! that are missing there.
+//! that are missing there. `from` may be the id of the document that it was copied from.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -16,11 +16,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::drawing::Drawing;
+use super::edit_error::EditError;
 use super::file::{FileError, ValueError, read_json, without_mark};
 use super::flowchart::Flowchart;
 use super::json::{Fault, read, write};
 use super::point::Point;
-use super::record::{Kind, RecordRef, RecordView};
+use super::record::{Kind, Record, RecordRef, RecordView};
 use super::wire::{BlockId, Wire};
 use super::{CompoundTask, Document, Name};
 use crate::sort::{map_of, set_of};
@@ -37,6 +38,8 @@ pub struct Clip {
     pub(super) blocks: Option<Blocks>,
     /// The copied records, and those that the copied parts name.
     pub(super) document: Document,
+    /// The id of the document that they were copied from, if it has one.
+    source: Option<String>,
 }
 
 /// Blocks of one method.
@@ -118,6 +121,8 @@ impl Clip {
             Some(value) => Some(read::<Blocks>(value).map_err(|found| faults("blocks", found))?),
             None => None,
         };
+        let source = object.get("from").and_then(Value::as_str);
+        let source = source.map(str::to_owned);
         let document = match object.remove("document") {
             Some(Value::Object(document)) => Document::from_object(document, &Stop::default())?,
             _ => return Err(ValueError::with_file("it contains no document")),
@@ -149,6 +154,7 @@ impl Clip {
                 records,
                 blocks,
                 document,
+                source,
             }),
         }
     }
@@ -159,10 +165,60 @@ impl Clip {
             "{{\n\"taskloom_clip\": {VERSION},\n\"records\": {},\n",
             write(&self.records)
         );
+        if let Some(source) = &self.source {
+            text += &format!("\"from\": {},\n", write(source));
+        }
         if let Some(blocks) = &self.blocks {
             text += &format!("\"blocks\": {},\n", write(blocks));
         }
         text + &format!("\"document\": {}}}\n", self.document.to_json())
+    }
+
+    /// Returns it with the id of the document that it was copied from.
+    pub fn with_source(self, id: &str) -> Self {
+        Self {
+            source: Some(id.to_owned()),
+            ..self
+        }
+    }
+
+    /// Returns the id of the document that it was copied from, if that is known.
+    pub fn source(&self) -> Option<&str> {
+        self.source.as_deref()
+    }
+
+    /// Renames a record as it was renamed where the clip was copied, so that what is pasted still names it.
+    ///
+    /// # Errors
+    /// Returns an error if another part of the clip has the name.
+    pub fn rename(&mut self, record: &RecordRef, to: &Name) -> Result<(), EditError> {
+        if !self.document.contains(record) {
+            return Ok(());
+        }
+        let mut document = self.document.clone();
+        let renamed = RecordRef::new(record.kind, to.clone());
+        let free = |name: &RecordRef| name.name != *to && !self.document.contains(name);
+        let carrier = document.fresh_name_where(Kind::CompoundTask, "copied", free);
+        let carrier = RecordRef::new(Kind::CompoundTask, carrier);
+        if let Some(blocks) = &self.blocks {
+            let method = blocks.method.clone();
+            let task = CompoundTask {
+                method,
+                ..CompoundTask::default()
+            };
+            document.put(carrier.name.clone(), Record::CompoundTask(task.into()));
+        }
+        document.rename(record, to)?;
+        if let (Some(Record::CompoundTask(task)), Some(blocks)) =
+            (document.take(&carrier), &mut self.blocks)
+        {
+            blocks.method.clone_from(&task.method);
+        }
+        for copied in self.records.iter_mut().filter(|copied| **copied == *record) {
+            copied.clone_from(&renamed);
+        }
+        self.document = document;
+        Ok(())
     }
 
     /// Returns `true` if it holds blocks or frames of a method.
@@ -236,6 +292,7 @@ impl Document {
                 method: carrier.method.clone(),
             }),
             document: self.with_named(named),
+            source: None,
         })
     }
 
@@ -248,6 +305,7 @@ impl Document {
             records,
             blocks: None,
             document,
+            source: None,
         })
     }
 

@@ -35,7 +35,7 @@ pub fn Share() -> impl IntoView {
             return;
         };
         field.select();
-        session.desk.set_copied(None);
+        session.doubt_copied();
         spawn_local(async move {
             let clipboard = window().navigator().clipboard();
             // It is missing on pages that were not loaded over HTTPS.

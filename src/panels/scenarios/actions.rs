@@ -69,18 +69,20 @@ pub fn copy(session: Session, names: &BTreeSet<Name>) {
     let Some(clip) = document.copy_records(&records(names)) else {
         return;
     };
+    let words = clip.words();
+    let text = session.note_copied(clip);
     spawn_local(async move {
         let clipboard = window().navigator().clipboard();
         // It is missing on pages that were not loaded over HTTPS.
-        let is_copied = !clipboard.is_undefined()
-            && JsFuture::from(clipboard.write_text(&clip.to_text()))
-                .await
-                .is_ok();
+        let is_copied =
+            !clipboard.is_undefined() && JsFuture::from(clipboard.write_text(&text)).await.is_ok();
         match is_copied {
-            true => session.toast(format!("Copied {}.", clip.words()), None),
-            false => session.complain("The browser doesn't allow copying."),
+            true => session.toast(format!("Copied {words}."), None),
+            false => {
+                session.doubt_copied();
+                session.complain("The browser doesn't allow copying.");
+            }
         }
-        session.desk.set_copied(is_copied.then_some(clip));
     });
 }
 

@@ -294,3 +294,49 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn renamed_records_are_renamed_in_all_parts_of_a_clip() {
+    let document = document(TWO_ROOMS);
+    let clip = document.copy_blocks(&name("go"), &blocks("q w g"), &BTreeSet::new());
+    let mut clip = over_clipboard(clip.map(|clip| clip.with_source("abc")));
+    assert_eq!(clip.source(), Some("abc"));
+    for (record, to) in [
+        ("primitive:walk", "stroll"),
+        ("compound:go", "travel"),
+        ("object:shed", "hut"),
+        ("fact:lit", "bright"),
+    ] {
+        clip.rename(&record.parse().expect("a record"), &name(to))
+            .expect("a free name");
+    }
+    let mut renamed = document;
+    for (record, to) in [
+        ("primitive:walk", "stroll"),
+        ("compound:go", "travel"),
+        ("object:shed", "hut"),
+        ("fact:lit", "bright"),
+    ] {
+        let edit = Edit::Rename(record.parse().expect("a record"), name(to));
+        renamed = renamed.apply(&edit).expect("a free name");
+    }
+    let expected = renamed.copy_blocks(&name("travel"), &blocks("q w g"), &BTreeSet::new());
+    assert_eq!(
+        over_clipboard(Some(clip.clone())),
+        expected.expect("blocks").with_source("abc")
+    );
+    let unchanged = clip.clone();
+    clip.rename(
+        &records("type:nobody").first().expect("one").clone(),
+        &name("place"),
+    )
+    .expect("it isn't in the clip");
+    assert!(
+        clip.rename(
+            &records("fact:bright").first().expect("one").clone(),
+            &name("near")
+        )
+        .is_err()
+    );
+    assert_eq!(clip, unchanged);
+}
