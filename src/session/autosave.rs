@@ -154,6 +154,7 @@ impl Autosave {
     }
 
     /// Returns `true` if the image below the map isn't stored as it is shown.
+    #[cfg(all(test, not(target_arch = "wasm32")))]
     pub fn is_image_unsaved(&self) -> bool {
         self.writes.has_image()
     }

@@ -70,8 +70,7 @@ impl Tab {
 /// Returns the texts of the calls in the method.
 fn calls(document: &Document) -> Vec<String> {
     let blocks = document.compound_tasks[&name("go")].method.blocks.values();
-    let texts =
-        blocks.flat_map(|block| block.texts().into_iter().map(|(.., text)| text.to_owned()));
+    let texts = blocks.flat_map(|block| block.texts().map(|(.., text)| text.to_owned()));
     texts.filter(|text| !text.is_empty()).collect()
 }
 

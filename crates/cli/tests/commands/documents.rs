@@ -123,6 +123,58 @@ fn all_files_are_tested_even_if_one_is_invalid() {
     );
 }
 
+/// Somebody looks for what lies in a room, without knowing at first where anything lies.
+const SEARCHER: &str = r#"{
+  "taskloom": 3,
+  "info": { "title": "searcher" },
+  "types": { "person": { "parent": "object" }, "room": { "parent": "object" } },
+  "objects": { "ann": { "type": "person" }, "hall": { "type": "room" }, "yard": { "type": "room" } },
+  "facts": {
+    "lies": { "params": ["?r: room"], "value": "boolean", "source": "sensor" },
+    "open": { "value": "boolean", "source": "blackboard" },
+    "got": { "value": "boolean", "source": "memory" }
+  },
+  "primitive_tasks": {
+    "take": { "params": ["?r: room"], "preconditions": ["lies(?r)", "not open"], "effects": [{ "text": "got" }] }
+  },
+  "agents": {
+    "blind": {
+      "type": "person",
+      "planning": { "goals": { "goals": ["g"] } },
+      "senses": [{ "fact": "lies", "every": 1, "when": "got", "unknown": true }]
+    }
+  },
+  "goals": { "g": { "condition": "got", "priority": 1 } },
+  "scenarios": {
+    "unknown": { "initial": ["lies(yard)"], "cast": [{ "object": "ann", "agent": "blind" }] },
+    "told": {
+      "initial": ["lies(yard)"],
+      "cast": [{ "object": "ann", "agent": "blind", "beliefs": ["lies(hall)", "open"] }]
+    }
+  }
+}"#;
+
+#[test]
+fn exports_begin_with_what_the_actor_believes() {
+    for (scenario, plan) in [("unknown", "no plan exists"), ("told", "1  take(hall)\n")] {
+        for target in ["hddl", "pddl"] {
+            let folder = folder("believed", &[("searcher.json", SEARCHER)]);
+            let own = said(
+                &folder,
+                &format!("plan searcher.json --scenario {scenario}"),
+            );
+            assert!(own.contains(plan), "{own}");
+            let export =
+                format!("export searcher.json --scenario {scenario} --to {target} --output out");
+            said(&folder, &export);
+            let line = format!("plan out/domain.{target} out/problem.{target}");
+            let exported = said(&folder, &line);
+            assert!(exported.contains(plan), "{exported}");
+            assert!(!exported.contains("yard"), "{exported}");
+        }
+    }
+}
+
 #[test]
 fn imports_and_exports_round_trip() {
     let folder = delivery("convert");

@@ -88,6 +88,8 @@ pub fn round(towns: usize) -> (String, String) {
 /// Creates a test's own folder, with files in it.
 pub fn folder(test: &str, files: &[(&str, &str)]) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(test);
+    // What an earlier run has written.
+    let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).expect("a folder");
     for (name, text) in files {
         fs::write(folder.join(name), text).expect("a file");

@@ -21,16 +21,9 @@ fn listed(folder: &PathBuf) -> Vec<String> {
     names
 }
 
-/// Returns the delivery folder, cleared of files from earlier runs.
-fn fresh(test: &str) -> PathBuf {
-    let folder = delivery(test);
-    fs::remove_dir_all(&folder).expect("a folder to remove");
-    delivery(test)
-}
-
 #[test]
 fn replaces_the_whole_document() {
-    let folder = fresh("replaced");
+    let folder = delivery("replaced");
     fs::write(folder.join("out.json"), "before").expect("a file");
     let forced = format!("{IMPORT} out.json --force");
     check(&folder, &forced, expect!["exit 0"]);
@@ -59,7 +52,7 @@ fn refuses(folder: &PathBuf, line: &str, expected: Expect) {
 
 #[test]
 fn neither_an_input_nor_a_file_of_somebody_else_is_replaced() {
-    let folder = fresh("kept");
+    let folder = delivery("kept");
     let export = "export domain.hddl problem.hddl --to hddl";
     refuses(
         &folder,
@@ -91,7 +84,7 @@ fn neither_an_input_nor_a_file_of_somebody_else_is_replaced() {
 
 #[test]
 fn what_taskloom_has_exported_may_be_exported_again() {
-    let folder = fresh("again");
+    let folder = delivery("again");
     said(&folder, &format!("{IMPORT} out.json"));
     for target in ["hddl", "full-hddl", "csharp"] {
         let export = |from: &str| format!("export {from} --to {target} --output {target}");
@@ -108,7 +101,7 @@ fn what_taskloom_has_exported_may_be_exported_again() {
 
 #[test]
 fn missing_output_folder_is_not_an_input_error() {
-    let folder = fresh("nowhere");
+    let folder = delivery("nowhere");
     check(
         &folder,
         &format!("{IMPORT} nowhere/out.json"),
@@ -148,7 +141,7 @@ mod unix {
 
     #[test]
     fn replaced_files_keep_their_permissions() {
-        let folder = fresh("permissions");
+        let folder = delivery("permissions");
         fs::write(folder.join("old.json"), "before").expect("a file");
         fs::set_permissions(folder.join("old.json"), fs::Permissions::from_mode(0o640))
             .expect("set");
@@ -161,7 +154,7 @@ mod unix {
 
     #[test]
     fn writing_to_a_link_replaces_its_target() {
-        let folder = fresh("links");
+        let folder = delivery("links");
         fs::create_dir(folder.join("kept")).expect("a folder");
         symlink("second.json", folder.join("first.json")).expect("a link");
         symlink("kept/out.json", folder.join("second.json")).expect("a link");
@@ -194,7 +187,7 @@ mod unix {
 
     #[test]
     fn full_disk_leaves_the_old_file_intact() {
-        let folder = fresh("disk");
+        let folder = delivery("disk");
         said(&folder, &format!("{IMPORT} out.json"));
         let before = fs::read(folder.join("out.json")).expect("the document");
         on_a_full_disk(
@@ -221,7 +214,7 @@ mod unix {
 
     #[test]
     fn writes_all_files_or_none() {
-        let folder = fresh("several");
+        let folder = delivery("several");
         fs::create_dir(folder.join("out")).expect("a folder");
         fs::write(folder.join("out/problem.hddl"), "before").expect("a file");
         on_a_full_disk(
@@ -239,7 +232,7 @@ mod unix {
 
     #[test]
     fn pipes_and_devices_are_written_directly() {
-        let folder = fresh("devices");
+        let folder = delivery("devices");
         said(&folder, &format!("{IMPORT} out.json"));
         let document = fs::read_to_string(folder.join("out.json")).expect("the document");
         let expected = format!("{document}exit 0");
@@ -266,7 +259,7 @@ mod unix {
     #[cfg(target_os = "linux")]
     #[test]
     fn full_device_is_not_an_input_error() {
-        let folder = fresh("full-device");
+        let folder = delivery("full-device");
         check(
             &folder,
             &format!("{IMPORT} /dev/full"),

@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::form::GENERATED;
 use super::input::{Input, effects};
 use crate::import::ImportNames;
 use crate::syntax::ast::{
@@ -157,6 +158,7 @@ impl Full<'_> {
             return Err(refused(Kind::Condition, name, CONDITION));
         }
         let mut domain = Domain {
+            comment: vec![GENERATED.to_owned()],
             name: title(&document.info.title, "domain"),
             ..Domain::default()
         };

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::form::Form;
+use super::form::GENERATED;
 use super::values::Bindings;
 use super::writer::Writer;
 use crate::syntax::ast::{Atom, Domain, Formula, Metric, Network, Problem, Term, Typed};
@@ -29,6 +30,7 @@ impl Writer<'_> {
                     (!line.is_empty()).then_some(line)
                 }),
         );
+        problem.comment.push(GENERATED.to_owned());
         for (n, call) in input.tasks.iter().enumerate() {
             let kind = call.callee.kind();
             self.lowering.begin(at.clone(), Field::Task(n));

@@ -1,5 +1,6 @@
 //! A scenario as a problem.
 
+use super::super::form::GENERATED;
 use super::words::formula;
 use super::{Full, Lacks, Refused, conjunction, refused, title};
 use crate::syntax::ast::{Atom, Domain, Formula, Metric, Network, Problem, Term, Typed};
@@ -14,7 +15,7 @@ impl Full<'_> {
         let lacks = |lacks| refused(Kind::Scenario, name, lacks);
         let network = self.network().map_err(lacks)?;
         let mut problem = Problem {
-            comment: vec![],
+            comment: vec![GENERATED.to_owned()],
             name: title(&scenario.title, name.as_str()),
             domain: domain.name.clone(),
             objects: vec![],
