@@ -241,6 +241,17 @@ impl Library {
         self.write(entry, &basis, content, Keep::Nothing).await
     }
 
+    /// Writes a document that nobody else knows, as [`write_what_fits`](Self::write_what_fits) does.
+    pub async fn add_what_fits(
+        &self,
+        entry: &Entry,
+        content: &Content,
+    ) -> (Result<bool, String>, Option<String>) {
+        let basis = Basis::of(&Entry::new(entry.id.clone()));
+        self.write_what_fits(entry, &basis, content, Keep::Nothing)
+            .await
+    }
+
     /// Changes a document if its stored row permits it, or if there is none.
     async fn change(
         &self,

