@@ -1,6 +1,8 @@
 //! A game's part of an actor: it performs the actions and reads the sensors.
 
+use smallvec::SmallVec;
 use taskloom_document::Name;
+use taskloom_domain::lang::{Env, eval_term};
 use taskloom_planner::compile::GroundQuery;
 use taskloom_planner::plan::{Atom, GroundTask, Value, World as Facts};
 
@@ -18,6 +20,9 @@ pub struct StepRef<'s> {
     pub task: &'s GroundTask,
     /// The action of the task, if it has one.
     pub action: Option<&'s Name>,
+    /// The action's arguments, evaluated in the world with the actor's memory at this tick: `None` for one that is
+    /// undefined. They are of the types of the action's parameters, and may differ from the task's arguments.
+    pub args: &'s [Option<Name>],
     /// The tick at which it started.
     pub start: u32,
     /// The tick at which the document's duration of the action ends.
@@ -137,6 +142,24 @@ impl Body for ByDurations {
         true
     }
 }
+
+/// Returns the arguments of a primitive task's action, evaluated in this world.
+pub(crate) fn action_args(world: &Facts, task: &GroundTask) -> ActionArgs {
+    let call = world.primitive(task).and_then(|read| {
+        let action = world.domain().execution_rules(read).action.as_ref()?;
+        Some((action.value.as_ref()?, &read.record.params))
+    });
+    let Some((call, params)) = call.filter(|(call, _)| !call.args.is_empty()) else {
+        return ActionArgs::new();
+    };
+    let env = Env::bound(params, &task.args);
+    let args = call.args.iter();
+    args.map(|term| eval_term(term, world, &env).ok().flatten())
+        .collect()
+}
+
+/// The arguments of an action; a few take no memory.
+pub(crate) type ActionArgs = SmallVec<[Option<Name>; 4]>;
 
 /// Returns the action of a primitive task.
 pub(crate) fn action_of<'w>(world: &'w Facts, task: &GroundTask) -> Option<&'w Name> {

@@ -1,16 +1,19 @@
 //! The errors of a game's calls.
 
 use taskloom_document::FileError;
-use taskloom_document::diagnostic::Span;
+use taskloom_document::diagnostic::{Diagnostic, Span};
 use taskloom_domain::lang::Mistake;
 
 /// The reason why a call failed. It displays as one sentence.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// A text isn't a document. Each mistake has its position.
     #[error(transparent)]
     Document(#[from] FileError),
+    /// A document has mistakes, such as a text that names something unknown. Warnings aren't among them.
+    #[error("{}", mistakes(.0))]
+    Mistakes(Vec<Diagnostic>),
     /// There is no scenario of this name.
     #[error("there is no scenario '{0}'")]
     UnknownScenario(String),
@@ -98,6 +101,19 @@ impl Error {
             message: first.map_or(message, |mistake| mistake.message.clone()),
         }
     }
+}
+
+fn mistakes(found: &[Diagnostic]) -> String {
+    let first = found.first().map(ToString::to_string);
+    let others = match found.len().saturating_sub(1) {
+        0 => String::new(),
+        1 => " (and 1 other mistake)".to_owned(),
+        others => format!(" (and {others} other mistakes)"),
+    };
+    format!(
+        "the document is invalid: {}{others}",
+        first.unwrap_or_default()
+    )
 }
 
 /// The maximum number of actors that a message names.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
-use super::body::{Body, StepRef, action_of};
+use super::body::{Body, StepRef, action_args, action_of};
 use super::execution_context::ExecutionContext;
 use super::open::{Joined, Progressed};
 use super::parallel::ParallelSchedule;
@@ -103,7 +103,9 @@ impl RunningStep {
     ) -> StepExecution {
         let (world, tick) = at;
         if let Some(id) = self.action {
-            body.stop(&step_ref(plan, &self.execution, id, (world, tick)), &reason);
+            let args = action_args(world, &plan.steps[self.execution.step].task);
+            let step = step_ref(plan, &self.execution, (id, &args), (world, tick));
+            body.stop(&step, &reason);
         }
         fail(self.execution, reason, tick)
     }
@@ -113,7 +115,7 @@ impl RunningStep {
 fn step_ref<'s>(
     plan: &'s Plan,
     execution: &StepExecution,
-    id: u64,
+    (id, args): (u64, &'s [Option<Name>]),
     at: (&'s World, u32),
 ) -> StepRef<'s> {
     let task = &plan.steps[execution.step].task;
@@ -121,6 +123,7 @@ fn step_ref<'s>(
         id,
         task,
         action: action_of(at.0, task),
+        args,
         start: execution.start,
         due: execution.due,
         tick: at.1,

@@ -59,7 +59,7 @@ fn solved(domain: &str, problem: &str) -> Result<Vec<String>, Box<dyn std::error
             .collect();
         lines.join("\n")
     })?;
-    let situation = Domain::new(document).situation(scenario.as_str(), None)?;
+    let situation = Domain::new(document)?.situation(scenario.as_str(), None)?;
     // Such problems need any plan, quickly.
     let planning = situation
         .plan(&situation.scenario().tasks, Budget::default())?

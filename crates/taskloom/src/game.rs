@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use taskloom_document::diagnostic::Diagnostic;
+use taskloom_document::diagnostic::{Diagnostic, Severity};
 use taskloom_document::stop::Stop;
 use taskloom_document::{Document, Name};
 use taskloom_domain::Scene;
@@ -25,14 +25,30 @@ impl Domain {
     /// Reads a Taskloom file.
     ///
     /// # Errors
-    /// Returns an error if the file is malformed. Invalid texts in it, such as a half-typed condition, are no error:
-    /// [`check`](Self::check) reports those.
+    /// Returns an error if the file is malformed, or the document in it has mistakes.
     pub fn read(text: &str) -> Result<Self, Error> {
-        Ok(Self::new(Document::from_json(text)?))
+        Self::new(Document::from_json(text)?)
     }
 
     /// Creates a domain from a document of any origin.
-    pub fn new(document: Document) -> Self {
+    ///
+    /// # Errors
+    /// Returns the [mistakes](Error::Mistakes) of the document: actors would have no plan, or do something else than
+    /// was meant. Warnings are no error.
+    pub fn new(document: Document) -> Result<Self, Error> {
+        let domain = Self::unchecked(document);
+        let found = domain.check().into_iter();
+        let errors = found.filter(|found| found.severity == Severity::Error);
+        let errors: Vec<Diagnostic> = errors.collect();
+        match errors.is_empty() {
+            true => Ok(domain),
+            false => Err(Error::Mistakes(errors)),
+        }
+    }
+
+    /// Creates a domain from a document that may have mistakes, such as a half-typed condition, which counts as false:
+    /// for editors and other tools. [`check`](Self::check) lists them.
+    pub fn unchecked(document: Document) -> Self {
         let document = Arc::new(document);
         Self {
             domain: document.clone().into(),

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::FxHashSet;
 
 use crate::calls::{called, called_task, tasks_below};
 use crate::records;
@@ -75,10 +75,11 @@ fn check_goals(findings: &mut Findings, goals: &[Name]) {
         let message = format!("'{name}' has no goals, so there is nothing to plan.");
         findings.warning("nothing-to-plan", Field::Whole, message);
     }
-    let mut by_priority: FxHashMap<i32, &Name> = FxHashMap::default();
+    // Goals of equal priority are tried as listed.
+    let mut listed: FxHashSet<&Name> = FxHashSet::default();
     for (at, goal) in goals.iter().enumerate() {
         let field = Field::AgentGoal(at);
-        let Some(record) = document.goals.get(goal) else {
+        if !document.goals.contains_key(goal) {
             let sought = UnknownName {
                 code: "unknown-goal",
                 what: "goal",
@@ -86,22 +87,9 @@ fn check_goals(findings: &mut Findings, goals: &[Name]) {
                 name: goal,
             };
             unknown::report(findings, sought, document.goals.keys());
-            continue;
-        };
-        match by_priority.insert(record.priority, goal) {
-            Some(other) if other == goal => {
-                let message = format!("The goal '{goal}' is listed twice.");
-                findings.warning("duplicate-goal", field, message);
-            }
-            Some(other) => {
-                let message = format!(
-                    "'{other}' and '{goal}' both have priority {}, so '{name}' can't order them. \
-                     Change one of them.",
-                    record.priority
-                );
-                findings.error("same-priority", field, message);
-            }
-            None => {}
+        } else if !listed.insert(goal) {
+            let message = format!("The goal '{goal}' is listed twice.");
+            findings.warning("duplicate-goal", field, message);
         }
     }
 }
@@ -256,7 +244,6 @@ mod tests {
             expect![[r#"
                 error[unknown-goal] agent:thinker agent_goal 1: There is no goal 'hied'; did you mean 'hide'?
                     Change to 'hide'
-                error[same-priority] agent:thinker agent_goal 2: 'hide' and 'wait' both have priority 1, so 'thinker' can't order them. Change one of them.
                 error[unknown-name] agent:worker task 0 0..4: There is no task 'rset'; did you mean 'rest'?
                     Change to 'rest'
                 error[empty] agent:worker task 1: This entry is empty.

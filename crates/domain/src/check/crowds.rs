@@ -13,6 +13,7 @@ use crate::scene::Scene;
 use taskloom_document::{Crowd, Field, MAX_IN_CROWDS, Name};
 
 use super::findings::Findings;
+use super::scenarios::check_beliefs;
 use super::texts;
 use super::unknown::{self, UnknownName};
 
@@ -35,7 +36,11 @@ pub(super) fn check(findings: &mut Findings, scene: &Scene) {
         }
         texts::list(findings, |n| Field::CrowdInitial(at, n), &typed.initial);
         texts::list(findings, |n| Field::CrowdTask(at, n), &typed.tasks);
-        texts::list(findings, |n| Field::CrowdBelief(at, n), &typed.beliefs);
+        let belief = |n| Field::CrowdBelief(at, n);
+        texts::list(findings, belief, &typed.beliefs);
+        if let Some(agent) = findings.document.agents.get(&crowd.agent) {
+            check_beliefs(findings, belief, (&crowd.agent, agent), &typed.beliefs);
+        }
     }
 }
 

@@ -14,8 +14,11 @@ use crate::ground::Value;
 use crate::lang::typed::{Callee, Initial};
 use crate::lang::{PlainReads, Scope, read_task_call};
 use crate::scene::{InitialValue, Scene};
+use crate::text::TypedText;
 use taskloom_document::diagnostic::Severity;
-use taskloom_document::{Edit, Expectation, Field, Name, Object, RecordRef, Scenario};
+use taskloom_document::{
+    Agent, Edit, Expectation, Field, Name, Object, RecordRef, Scenario, Source,
+};
 
 use super::crowds;
 use super::findings::Findings;
@@ -84,7 +87,11 @@ fn check_cast(findings: &mut Findings, scene: &Scene) {
             texts::list(findings, task, actor.calls(domain.texts()));
         }
         let belief = |n| Field::Belief(at, n);
-        texts::list(findings, belief, actor.initial_beliefs(domain.texts()));
+        let beliefs = actor.initial_beliefs(domain.texts());
+        texts::list(findings, belief, beliefs);
+        if let Some((_, agent)) = &actor.agent {
+            check_beliefs(findings, belief, (&member.agent, agent), beliefs);
+        }
     }
     let nameless = scenario
         .cast
@@ -93,6 +100,34 @@ fn check_cast(findings: &mut Findings, scene: &Scene) {
     if nameless.count() > 0 && scene.cast.len() > 1 {
         let message = "With several actors, each needs an object. Choose one for those without.";
         findings.error("character-without-object", Field::Whole, message.into());
+    }
+}
+
+/// Warns of beliefs that don't count, because their actors know what is true.
+pub(super) fn check_beliefs(
+    findings: &mut Findings,
+    field: impl Fn(usize) -> Field,
+    (name, agent): (&Name, &Agent),
+    beliefs: &[TypedText<Initial>],
+) {
+    for (number, belief) in beliefs.iter().enumerate() {
+        let Some(fact) = belief.value.as_ref().map(|belief| &belief.atom.fact) else {
+            continue;
+        };
+        let source = findings.document.facts.get(fact).map(|fact| fact.source);
+        let message = match source {
+            Some(Source::Sensor) if agent.senses.iter().all(|sense| sense.fact != *fact) => {
+                format!(
+                    "'{name}' has no sense for '{fact}', so it believes what is true, whatever is written here. Add a \
+                 sense, or remove the belief."
+                )
+            }
+            Some(Source::Blackboard) => format!(
+                "Everybody knows what is on a blackboard, such as '{fact}', so this belief has no effect. Remove it."
+            ),
+            _ => continue,
+        };
+        findings.warning("belief-without-sense", field(number), message);
     }
 }
 
@@ -324,7 +359,7 @@ fn check_step(findings: &mut Findings, field: Field, text: &str, scope: &Scope) 
 mod tests {
     use expect_test::expect;
 
-    use crate::check::fixture;
+    use crate::check::fixture::{self, check};
 
     const WORLD: &str = r#"
         "types": { "place": { "parent": "object" } },
@@ -340,6 +375,31 @@ mod tests {
     #[track_caller]
     fn check_scenario(scenario: &str, expect: expect_test::Expect) {
         fixture::check_scenario(WORLD, scenario, expect);
+    }
+
+    #[test]
+    fn warns_of_beliefs_that_have_no_effect() {
+        check(
+            r#"{
+                "types": { "person": { "parent": "object" } },
+                "objects": { "ann": { "type": "person" }, "ben": { "type": "person" } },
+                "facts": { "seen": { "source": "sensor" }, "heard": { "source": "sensor" },
+                           "known": { "source": "memory" }, "open": { "source": "blackboard" } },
+                "primitive_tasks": { "wait": {} },
+                "agents": {
+                    "guard": { "type": "person", "planning": { "decomposition": { "tasks": ["wait"] } },
+                               "senses": [{ "fact": "heard", "every": 1, "when": "known" }] },
+                    "thinker": { "type": "person", "planning": { "goals": { "goals": ["g", "h", "g"] } } }
+                },
+                "goals": { "g": { "condition": "known", "priority": 1 }, "h": { "condition": "open", "priority": 1 } },
+                "scenarios": { "s": {
+                    "cast": [{ "object": "ann", "agent": "guard", "beliefs": ["seen", "heard", "known", "open"] },
+                             { "object": "ben", "agent": "thinker" }],
+                    "crowds": [{ "name": "crowd", "count": 2, "agent": "guard", "beliefs": ["heard", "not seen"] }]
+                } }
+            }"#,
+            expect![[r#""#]],
+        );
     }
 
     #[test]

@@ -15,7 +15,7 @@ use taskloom_planner::plan::{Change, World as Facts};
 use super::explain::Recollection;
 use super::pace::Pace;
 use super::{Actor, Status, compiled, created_role};
-use crate::body::{Body, StepRef, action_of};
+use crate::body::{Body, StepRef, action_args, action_of};
 use crate::error::Error;
 use crate::mind::SavedMind;
 use crate::orders::Order;
@@ -189,6 +189,7 @@ impl Actor {
                     id,
                     task: &task,
                     action: action_of(&self.mind.world, &task),
+                    args: &action_args(&self.mind.world, &task),
                     start: execution.start,
                     due: execution.due,
                     tick,

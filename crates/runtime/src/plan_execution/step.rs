@@ -6,7 +6,7 @@ use taskloom_planner::plan::{NodeKind, Plan, World};
 
 use super::clocks::{Clocks, Expired};
 use super::{RunningStep, step_ref};
-use crate::body::ActionStatus;
+use crate::body::{ActionStatus, action_args};
 use crate::execution_context::ExecutionContext;
 use crate::run::{Reason, StepExecution, TaskState};
 
@@ -134,7 +134,8 @@ fn perform(
     } = context;
     let begun = running.action;
     let id = begun.unwrap_or(*performance.next_id);
-    let step = step_ref(plan, &running.execution, id, (&**world, tick));
+    let args = action_args(world, &plan.steps[running.execution.step].task);
+    let step = step_ref(plan, &running.execution, (id, &args), (&**world, tick));
     let status = if begun.is_some() {
         performance.body.tick(&step)
     } else {

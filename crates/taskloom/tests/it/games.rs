@@ -1,10 +1,11 @@
 //! The API for games and servers: worlds, actors, and planning in slices.
 
 use taskloom::{
-    ActionStatus, Actor, ActorEvent, Atom, Body, Budget, ByDurations, Domain, Dropped, Error,
+    ActionStatus, Actor, ActorEvent, Atom, Body, Budget, ByDurations, Domain, Dropped, Error, Name,
     Orders, Outcome, Planning, Reason, SavedActor, SavedWorld, Situation, Status, StepRef,
     Strategy, TickBudget, Value, World,
 };
+use taskloom_document::Document;
 use taskloom_document::stop::Stop;
 use taskloom_domain::Domain as Meaning;
 use taskloom_planner::compile::compile_cancellable;
@@ -13,7 +14,7 @@ use taskloom_runtime::TaskState;
 use testkit::domain::{EXAMPLES, document, example};
 
 fn situation(file: &str, scenario: &str) -> Situation {
-    let domain = Domain::new(example(file));
+    let domain = Domain::unchecked(example(file));
     domain.situation(scenario, None).expect("a scenario")
 }
 
@@ -102,11 +103,122 @@ fn rejects_invalid_calls_with_a_message() {
     );
     let plan = world.plan(&["sing"], Budget::default());
     assert!(plan.unwrap_err().to_string().contains("'sing'"));
-    let domain = Domain::new(example("night-guard"));
+    let domain = Domain::unchecked(example("night-guard"));
     let error = domain.world("day").map(|_| ()).unwrap_err();
     assert_eq!(error, Error::UnknownScenario("day".to_owned()));
     let error = domain.situation("by day!", None).map(|_| ()).unwrap_err();
     assert_eq!(error, Error::UnknownScenario("by day!".to_owned()));
+}
+
+#[test]
+fn documents_with_mistakes_are_refused() {
+    let text = |pre: &str| {
+        format!(
+            r#"{{ "taskloom": 3, "facts": {{ "tired": {{}} }},
+                 "primitive_tasks": {{ "rest": {{ "preconditions": ["{pre}"] }} }} }}"#
+        )
+    };
+    assert!(Domain::read(&text("tired")).is_ok());
+    let Err(Error::Mistakes(found)) = Domain::read(&text("tried")) else {
+        panic!("there is no fact 'tried'");
+    };
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].code, "unknown-name");
+    let said = Error::Mistakes(found).to_string();
+    assert!(
+        said.starts_with("the document is invalid: error[unknown-name] "),
+        "{said}"
+    );
+    let document = Document::from_json(&text("tried")).expect("a document");
+    assert_eq!(
+        Domain::new(document.clone())
+            .err()
+            .map(|error| error.to_string()),
+        Some(said)
+    );
+    assert_eq!(Domain::unchecked(document).check().len(), 1);
+}
+
+/// Walks to where its target is at each tick, and notes the action's arguments.
+#[derive(Default)]
+struct Walker(Vec<String>);
+
+impl Walker {
+    fn note(&mut self, what: &str, step: &StepRef) {
+        let arg = |arg: &Option<Name>| arg.as_ref().map_or("nothing", Name::as_str).to_owned();
+        let args: Vec<String> = step.args.iter().map(arg).collect();
+        let (tick, task) = (step.tick, step.task);
+        self.0
+            .push(format!("{tick} {what} {task}: {}", args.join(", ")));
+    }
+}
+
+impl Body for Walker {
+    fn start(&mut self, step: &StepRef) -> ActionStatus {
+        self.note("starts", step);
+        ActionStatus::Running
+    }
+
+    fn tick(&mut self, step: &StepRef) -> ActionStatus {
+        self.note("continues", step);
+        match step.tick {
+            3.. => ActionStatus::Succeeded,
+            _ => ActionStatus::Running,
+        }
+    }
+
+    fn stop(&mut self, step: &StepRef, _why: &Reason) {
+        self.note("stops", step);
+    }
+}
+
+#[test]
+fn a_step_has_the_arguments_of_its_action() {
+    let text = "
+type thing
+type room
+object ann: thing
+object tom: thing
+object hall: room
+object vault: room
+value place_of(?t: thing): room
+action WalkTo(?r: room, ?t: thing) 9
+action Shout 1
+primitive chase(?who: thing) = WalkTo(place_of(?who), ?who)
+primitive shout = Shout
+agent guard: thing
+scenario s
+  initial place_of(tom) = hall
+  cast ann as guard
+  does chase(tom)
+  does shout
+";
+    let domain = Domain::new(document(text)).expect("no mistakes");
+    let (mut world, mut actors) = domain.play("s").expect("a scenario");
+    let place = world.atom("place_of(tom)").expect("a fact");
+    let mut body = Walker::default();
+    for tick in 0..5 {
+        if tick == 1 {
+            let vault = Value::Object("vault".parse().ok());
+            world.set(&place, vault).expect("a value");
+        }
+        if tick == 2 {
+            world.set(&place, Value::Object(None)).expect("a value");
+        }
+        for actor in &mut actors {
+            actor.tick(&mut world, &mut body, TickBudget::decisions(100));
+        }
+        world.advance();
+    }
+    let expected = [
+        "0 starts chase(tom): hall, tom",
+        "1 continues chase(tom): vault, tom",
+        "2 continues chase(tom): nothing, tom",
+        "3 continues chase(tom): nothing, tom",
+        "3 starts shout: ",
+        "4 continues shout: ",
+    ];
+    assert_eq!(body.0, expected);
 }
 
 #[test]
@@ -118,7 +230,7 @@ fn errors_have_a_kind_and_the_place_of_the_mistake() {
         panic!("the text is no document: {error}");
     };
     assert_eq!(error.mistakes[0].position, Some((3, 3)));
-    let (world, _) = Domain::new(example("night-guard"))
+    let (world, _) = Domain::unchecked(example("night-guard"))
         .play("night-01-quiet")
         .expect("a scenario");
     let Err(Error::InvalidText { text, span, .. }) = world.holds("power and lit(cellar)") else {
@@ -129,7 +241,7 @@ fn errors_have_a_kind_and_the_place_of_the_mistake() {
 
 #[test]
 fn sliced_planning_matches_planning_at_once() {
-    let domain = Domain::new(example("night-guard"));
+    let domain = Domain::unchecked(example("night-guard"));
     let (mut slices, mut plans) = (0, 0);
     for name in domain.document().scenarios.keys() {
         for strategy in [Strategy::First, Strategy::Fastest] {
@@ -205,7 +317,9 @@ primitive go = Go
   integrity open
 scenario s
   task go";
-    let (mut world, mut actors) = Domain::new(document(text)).play("s").expect("a scenario");
+    let (mut world, mut actors) = Domain::unchecked(document(text))
+        .play("s")
+        .expect("a scenario");
     let guard = &mut actors[0];
     let [open, lit] = ["open", "lit"].map(|text| world.atom(text).expect("a ground fact"));
     assert_eq!(
@@ -252,7 +366,7 @@ fn every_actor_of_the_examples_gets_a_plan() {
     let (mut planned, mut steps) = (0, 0);
     for name in EXAMPLES {
         let document = example(name);
-        let domain = Domain::new(document.clone());
+        let domain = Domain::unchecked(document.clone());
         let meaning = Meaning::from(&document);
         for scenario in document.scenarios.keys() {
             let scene = meaning.scene(scenario).expect("a scenario");
@@ -285,7 +399,7 @@ fn every_actor_of_the_examples_gets_a_plan() {
 fn actors_of_the_examples_are_busy_or_say_why_not() {
     let mut complete = 0;
     for name in EXAMPLES {
-        let domain = Domain::new(example(name));
+        let domain = Domain::unchecked(example(name));
         for scenario in domain.document().scenarios.keys() {
             let (mut world, mut actors) = domain.play(scenario.as_str()).expect("a scenario");
             for _ in 0..60 {
@@ -308,7 +422,7 @@ fn actors_of_the_examples_are_busy_or_say_why_not() {
 
 #[test]
 fn cast_actors_have_their_own_tasks_goals_and_me() {
-    let domain = Domain::new(example("sentry"));
+    let domain = Domain::unchecked(example("sentry"));
     let (mut world, mut actors) = domain.play("case-1-a-quiet-night").expect("a scenario");
     assert_eq!(actors[0].name(), Some("gwen"));
     let lines = played(&mut actors[0], &mut world, 60);
@@ -331,7 +445,7 @@ fn cast_actors_have_their_own_tasks_goals_and_me() {
 
 #[test]
 fn saved_game_is_loaded_without_actors_that_no_longer_exist() {
-    let domain = Domain::new(example("sentry"));
+    let domain = Domain::unchecked(example("sentry"));
     let (world, actors) = domain.play("case-1-a-quiet-night").expect("a scenario");
     let saved: Vec<SavedActor> = actors.iter().map(Actor::save).collect();
     let (_, loaded, dropped) = domain.load(&world.save(), &saved).expect("the scenario");
@@ -340,7 +454,7 @@ fn saved_game_is_loaded_without_actors_that_no_longer_exist() {
     let name = world.scenario();
     let scenario = changed.scenarios.get_mut(name).expect("the scenario");
     std::sync::Arc::make_mut(scenario).cast[0].object = None;
-    let (_, loaded, dropped) = Domain::new(changed)
+    let (_, loaded, dropped) = Domain::unchecked(changed)
         .load(&world.save(), &saved)
         .expect("the scenario");
     assert_eq!(loaded.len(), actors.len() - 1);
@@ -368,7 +482,7 @@ impl Body for Counts {
 
 #[test]
 fn action_that_fails_in_the_game_is_reported_with_its_reason() {
-    let domain = Domain::new(example("ball-in-the-box"));
+    let domain = Domain::unchecked(example("ball-in-the-box"));
     let (mut world, mut actors) = domain.play("case-1-box-open").expect("a scenario");
     let mut body: Box<dyn Body> = Box::new(Counts(0));
     let done = actors[0].tick(&mut world, &mut *body, TickBudget::unlimited());
