@@ -398,7 +398,12 @@ mod tests {
                     "crowds": [{ "name": "crowd", "count": 2, "agent": "guard", "beliefs": ["heard", "not seen"] }]
                 } }
             }"#,
-            expect![[r#""#]],
+            expect![[r#"
+                warning[duplicate-goal] agent:thinker agent_goal 2: The goal 'g' is listed twice.
+                warning[belief-without-sense] scenario:s belief [0,0]: 'guard' has no sense for 'seen', so it believes what is true, whatever is written here. Add a sense, or remove the belief.
+                warning[belief-without-sense] scenario:s belief [0,3]: Everybody knows what is on a blackboard, such as 'open', so this belief has no effect. Remove it.
+                warning[belief-without-sense] scenario:s crowd_belief [0,1]: 'guard' has no sense for 'seen', so it believes what is true, whatever is written here. Add a sense, or remove the belief.
+            "#]],
         );
     }
 
