@@ -10,7 +10,7 @@ use std::{env, fs};
 
 use serde_json::Value as Json;
 use taskloom::{
-    ActionStatus, Body, Domain, Log, LogLevel, Name, Reason, StepRef, TickBudget, Value,
+    ActionStatus, Body, Document, Domain, Log, LogLevel, Name, Reason, StepRef, TickBudget, Value,
 };
 
 /// A body whose actions end as the vector says.
@@ -63,13 +63,15 @@ pub fn replay(path: &Path) -> Result<Vec<String>, Box<dyn Error>> {
     if vector["conformance"] != 1 {
         return Err("the vector has another version".into());
     }
-    let domain = match &vector["document"] {
+    let text = match &vector["document"] {
         Json::String(file) => {
             let folder = path.parent().unwrap_or(Path::new(""));
-            Domain::read(&fs::read_to_string(folder.join(file))?)?
+            fs::read_to_string(folder.join(file))?
         }
-        document => Domain::read(&document.to_string())?,
+        document => document.to_string(),
     };
+    // Vectors have mistakes, too: all runtimes do the same in spite of them.
+    let domain = Domain::unchecked(Document::from_json(&text)?);
     let scenario = vector["scenario"].as_str().ok_or("a scenario is missing")?;
     let (mut world, mut actors) = domain.play(scenario)?;
     let memory = Memory::default();
