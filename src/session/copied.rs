@@ -1,5 +1,5 @@
-//! What was copied on this page. It follows renames in its document, so that a pasted part still names what the copied
-//! one did.
+//! The parts that were copied on this page. They follow renames in their document, so that pasted blocks still refer to
+//! the same records.
 
 use leptos::prelude::*;
 use taskloom_document::{Clip, ClipError, Document, Edit, Kind, Name, RecordRef};

@@ -80,7 +80,7 @@ pub struct Desk {
     pub focus: Kept<RwSignal<Option<Place>>>,
     /// The messages on the screen.
     pub messages: Messages,
-    /// What was copied on this page.
+    /// The parts that were copied on this page.
     pub(super) copied: StoredValue<Option<Copied>>,
     canvas: StoredValue<Option<StoredValue<OpenCanvas, LocalStorage>>>,
     platform: StoredValue<Platform, LocalStorage>,

@@ -35,7 +35,7 @@ pub struct Tab {
     /// Its session.
     pub session: Session,
     files: FileState,
-    /// What its planner would answer.
+    /// The planner's answer as the tab shows it.
     pub planner: Shown,
 }
 

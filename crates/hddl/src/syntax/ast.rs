@@ -353,7 +353,7 @@ pub struct Problem {
     pub numbers: Vec<(Atom, f64)>,
     /// The goal; true for none.
     pub goal: Formula,
-    /// What makes a plan better; at most one, unless the file is odd.
+    /// The metrics. A file should have at most one.
     pub metrics: Vec<Metric>,
 }
 

@@ -236,7 +236,7 @@ impl Actor {
         let mind = &mut self.mind;
         let attempt = mind.end_deliberation();
         let outcome = match (&verdict, outcome) {
-            // It was of no use.
+            // The last search found a plan, but it begins with the same step as before.
             (Verdict::Wait, Ok(Outcome::Plan(_))) => Ok(Outcome::NoPlan),
             (_, outcome) => outcome,
         };
@@ -258,7 +258,7 @@ impl Actor {
             return;
         }
         if cause == Cause::Onward {
-            // To decompose a task again isn't progress.
+            // Decomposing a task again isn't progress.
             let again = attempt
                 .as_ref()
                 .and_then(|attempt| attempt.again_after.as_ref());

@@ -314,7 +314,7 @@ impl Open {
     }
 
     /// Returns the searches for the next step: for the next open task, and then for each task under way, decomposed
-    /// again, from the lowest up; and finally the same without cleanups. What begins as before would end as before.
+    /// again, from the lowest up; and finally the same searches without cleanups.
     pub fn attempts(&self, replanning: Replanning) -> Vec<Attempt> {
         let next = |open: &Self| open.next().map(|next| vec![next.clone()]);
         let progressed = self.clone().into_progressed();

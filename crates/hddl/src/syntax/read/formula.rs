@@ -262,7 +262,7 @@ impl Words<'_> {
     }
 }
 
-/// What a number is assigned to.
+/// The target of a numeric assignment.
 pub const FUNCTION: &str = "a function";
 
 /// The value of a function in an initial state.
