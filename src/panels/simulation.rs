@@ -111,7 +111,22 @@ fn LogStrip() -> impl IntoView {
             true => "",
             false => ", written for another version of this document",
         };
-        Some((before, log.file.clone(), format!("{after}{version}.")))
+        let others = match log.others() {
+            [] => String::new(),
+            [one] => format!(" {one}, which the game created, isn't shown."),
+            [first, ..] => {
+                let count = log.others().len();
+                format!(
+                    " {first} and {} others, which the game created, aren't shown.",
+                    count - 1
+                )
+            }
+        };
+        Some((
+            before,
+            log.file.clone(),
+            format!("{after}{version}.{others}"),
+        ))
     });
     let strip = move || {
         let (before, file, after) = said.get()?;

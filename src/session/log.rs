@@ -49,6 +49,11 @@ impl OpenLog {
         self.logged.is_of_this_version
     }
 
+    /// Returns the names of the actors that the game created, which its run leaves out.
+    pub fn others(&self) -> &[String] {
+        &self.logged.others
+    }
+
     /// Returns `true` if its verdicts are about these expectations, which may have been edited since.
     pub fn has_checked(&self, expected: &[Expectation]) -> bool {
         self.expected == expected

@@ -21,7 +21,7 @@ pub use search::Search;
 
 /// Starts a search like [`Strategy::search`], with this crate's [`Search`] for
 /// [`Strategy::Fastest`]. It keeps no trace, and knows neither goals without tasks nor answers to
-/// queries: problems with those are left to the planner.
+/// queries nor integrity rules: problems with those are left to the planner.
 pub fn search(
     strategy: Strategy,
     problem: &Problem,
@@ -29,7 +29,9 @@ pub fn search(
     trace_bound: usize,
 ) -> Box<dyn Engine> {
     match strategy {
-        Strategy::Fastest if !problem.is_for_goals() && problem.answers().is_none() => {
+        Strategy::Fastest
+            if !problem.is_for_goals() && problem.answers().is_none() && !problem.has_rules() =>
+        {
             Box::new(Search::new(problem, budget))
         }
         _ => strategy.search(problem, budget, trace_bound),

@@ -441,6 +441,9 @@ impl Character {
         let State::Executing(plan_execution) = &mut self.state else {
             return Progress::Waiting;
         };
+        if execution.state == TaskState::Complete {
+            plan_execution.check_goals(&mut execution, context.believed());
+        }
         let mut over = plan_execution.ended_with(&execution, context.world);
         if execution.state == TaskState::Failed {
             let reason = Reason::ParallelFailure(task.clone());
@@ -461,7 +464,9 @@ impl Character {
             let domain = context.world.domain();
             let attempts = &mut self.attempts;
             let given_up = plan_execution.count_failure(&mut execution, broken, domain, attempts);
-            progressed.broken = given_up.or(broken);
+            progressed.broken = given_up.or_else(|| {
+                plan_execution.redone_above(&execution, broken, context.guard)
+            });
             let cleanup = plan_execution.cleanup_of_step(execution.step);
             progressed.failed_cleanup = cleanup.map(|(root, _)| root);
             self.give_up(progressed, complete);

@@ -112,7 +112,8 @@ impl Survey<'_> {
     }
 
     fn primitive(&mut self, task: &Primitive) {
-        self.formulas(&task.preconditions);
+        let rules = self.world.domain().execution_rules(task).integrity.iter();
+        self.formulas(task.preconditions.iter().chain(rules));
         let planned = task.effects.iter();
         let planned = planned.filter(|(timing, _)| *timing != EffectTiming::Executed);
         for effect in values(planned.map(|(_, effect)| effect)) {
@@ -122,7 +123,8 @@ impl Survey<'_> {
     }
 
     fn compound(&mut self, task: &Compound, open: &mut Vec<Name>) {
-        self.formulas(task.preconditions.iter().chain(&task.goal));
+        let rules = self.world.domain().integrity(task);
+        self.formulas(task.preconditions.iter().chain(rules).chain(&task.goal));
         if task.goal.is_some() {
             // The search for the goal may use any of them.
             self.repertoire();

@@ -41,14 +41,14 @@ mod timeline;
 mod world;
 
 pub use aborts::Abort;
-pub use actor::{Actor, ActorEvent, SavedActor, Status, Tick, TickBudget};
+pub use actor::{Actor, ActorEvent, PlanRequest, SavedActor, Status, Tick, TickBudget};
 pub use belief::believed_at_first;
 pub use body::{ActionStatus, Body, ByDurations, Readings, StepRef};
 pub use continuation::continuation;
 pub use error::Error;
 pub use expectations::{Verdict, check_expectations};
 pub use history::{Entry, Moment, world_at};
-pub use log::{Log, LogEntry, LogError, LogFile, LogLevel};
+pub use log::{Log, LogEntry, LogError, LogFile, LogLevel, ScenarioRun};
 pub use orders::Orders;
 pub use planning_mode::{PlanningMode, planning_modes, with_other_mode};
 pub use run::{

@@ -20,6 +20,7 @@ mod background;
 mod cleanups;
 mod clocks;
 mod cooldowns;
+mod goals;
 mod objects;
 mod saved;
 mod step;
@@ -433,7 +434,9 @@ impl PlanExecution {
     /// integrity rule or a timeout.
     pub fn broken_by(&self, execution: &StepExecution, tick: u32) -> Option<usize> {
         match &execution.reason {
-            Some(Reason::Integrity(task, _)) => self.node_of(execution.step, task),
+            Some(Reason::Integrity(task, _) | Reason::MissedGoal(task, _)) => {
+                self.node_of(execution.step, task)
+            }
             Some(Reason::Timeout(..)) => {
                 let step = self.plan.steps.get(execution.step)?;
                 let expired = self.clocks.expired(&self.plan, step.node, tick)?;

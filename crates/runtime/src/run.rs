@@ -229,6 +229,8 @@ pub enum Reason {
     ParallelFailure(GroundTask),
     /// Failed: an integrity rule of this task, its own or one above it, was violated.
     Integrity(GroundTask, String),
+    /// Failed: it was the last step of this task above it, whose goal isn't reached.
+    MissedGoal(GroundTask, String),
     /// Failed: this task, its own or one above it, wasn't complete this many ticks after its start.
     Timeout(GroundTask, u32),
     /// Failed: its effects could not be applied.
@@ -259,6 +261,7 @@ impl fmt::Display for Reason {
             Self::Impossible(why) => write!(f, "the plan is no longer possible: {why}"),
             Self::ParallelFailure(task) => write!(f, "aborted because {task} failed in parallel"),
             Self::Integrity(task, rule) => write!(f, "integrity rule of {task}: {rule}"),
+            Self::MissedGoal(task, goal) => write!(f, "goal of {task} not reached: {goal}"),
             Self::Timeout(task, 1) => write!(f, "{task} timed out after 1 tick"),
             Self::Timeout(task, ticks) => write!(f, "{task} timed out after {ticks} ticks"),
             Self::Effects(why) => f.write_str(why),

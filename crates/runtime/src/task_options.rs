@@ -13,6 +13,8 @@ pub struct Guard {
     pub has_limits: bool,
     /// `true` if its block names a cleanup.
     pub has_cleanup: bool,
+    /// `true` if its block repeats it a number of times.
+    pub repeats: bool,
 }
 
 /// Returns the guard of a node of a plan.
@@ -30,6 +32,7 @@ impl Guard {
             has_rules: compound.is_some_and(|task| !domain.integrity(task).is_empty()),
             has_limits: has_cleanup || block.is_some_and(is_limited),
             has_cleanup,
+            repeats: block.is_some_and(|block| block.repetitions() > 1),
         }
     }
 }

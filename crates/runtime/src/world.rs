@@ -13,6 +13,7 @@ mod objects;
 use crate::claims::Claims;
 use crate::error::Error;
 use crate::log::Logger;
+use crate::save::Existing;
 
 pub use objects::ObjectChanges;
 pub(crate) use objects::ObjectNews;
@@ -40,6 +41,8 @@ pub struct World {
     pub(crate) claims: Claims,
     /// The number of actors created so far that are not in the cast.
     pub(crate) created: usize,
+    /// What existed in the game that it was loaded from, if any.
+    pub(crate) existing: Option<Existing>,
     /// The differences from the objects of its scenario.
     changed_objects: ObjectChanges,
     /// The last removal of objects, until all its actors have learned of it.
@@ -58,6 +61,7 @@ impl World {
             actors: vec![],
             claims: Claims::default(),
             created: 0,
+            existing: None,
             changed_objects: ObjectChanges::default(),
             removal: Removal::default(),
             logger: None,

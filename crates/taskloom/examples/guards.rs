@@ -93,15 +93,15 @@ fn pass(world: &mut World, guards: &mut [Actor], until: u32) -> Result<Vec<Strin
 /// hands a plan over once it is there.
 fn think(guards: &mut [Actor]) {
     let search = |guard: &Actor| {
-        let problem = guard.wanted_plan()?.clone();
-        Some(thread::spawn(move || {
-            plan_by(problem.policy(), &problem, Budget::default())
-        }))
+        let request = guard.wanted_plan()?;
+        let problem = request.problem().clone();
+        let search = move || plan_by(problem.policy(), &problem, Budget::default());
+        Some((request, thread::spawn(search)))
     };
     let searches: Vec<_> = guards.iter().map(search).collect();
     for (guard, search) in guards.iter_mut().zip(searches) {
-        if let Some(search) = search {
-            guard.hand_over(search.join().unwrap_or(Outcome::Stopped));
+        if let Some((request, search)) = search {
+            guard.hand_over(&request, search.join().unwrap_or(Outcome::Stopped));
         }
     }
 }

@@ -5,37 +5,21 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use taskloom::{
-    Actor, ActorEvent, Budget, ByDurations, Domain, Outcome, Problem, TickBudget, plan_by,
+    Actor, ActorEvent, Budget, ByDurations, Domain, Outcome, PlanRequest, TickBudget, plan_by,
 };
 
 /// A file as the editor saves it.
 const CASTLE: &str = include_str!("guards.taskloom.json");
 
-/// A problem that a guard needs a plan for: its number and the number of the request.
-struct Request {
-    guard: usize,
-    number: u64,
-    problem: Problem,
-}
-
-/// The answer to a request.
-struct Answer {
-    guard: usize,
-    number: u64,
-    outcome: Outcome,
-}
-
-/// Plans for one request after the other, until nobody can send any more.
-fn plan_all(requests: &Receiver<Request>, answers: &Sender<Answer>) {
-    for request in requests {
-        let problem = &request.problem;
+/// Plans for one request after the other, each with the number of its guard, until nobody can send any more.
+fn plan_all(
+    requests: &Receiver<(usize, PlanRequest)>,
+    answers: &Sender<(usize, PlanRequest, Outcome)>,
+) {
+    for (guard, request) in requests {
+        let problem = request.problem();
         let outcome = plan_by(problem.policy(), problem, Budget::default());
-        let answer = Answer {
-            guard: request.guard,
-            number: request.number,
-            outcome,
-        };
-        if answers.send(answer).is_err() {
+        if answers.send((guard, request, outcome)).is_err() {
             return;
         }
     }
@@ -43,11 +27,10 @@ fn plan_all(requests: &Receiver<Request>, answers: &Sender<Answer>) {
 
 /// The plans that were asked for.
 struct Planner {
-    requests: Sender<Request>,
-    answers: Receiver<Answer>,
-    /// For each guard, the number of the request whose answer it waits for.
-    open: Vec<Option<u64>>,
-    asked: u64,
+    requests: Sender<(usize, PlanRequest)>,
+    answers: Receiver<(usize, PlanRequest, Outcome)>,
+    /// For each guard, its last request.
+    sent: Vec<Option<PlanRequest>>,
 }
 
 impl Planner {
@@ -58,35 +41,24 @@ impl Planner {
         Self {
             requests,
             answers,
-            open: vec![None; guards],
-            asked: 0,
+            sent: vec![None; guards],
         }
     }
 
     /// Hands over the plans that are there, and asks for those that are needed.
     fn exchange(&mut self, guards: &mut [Actor]) {
-        for answer in self.answers.try_iter() {
-            // A guard that has dropped its search since then asks again, or needs no plan.
-            if self.open[answer.guard] == Some(answer.number) {
-                self.open[answer.guard] = None;
-                guards[answer.guard].hand_over(answer.outcome);
-            }
+        for (guard, request, outcome) in self.answers.try_iter() {
+            // Ignored if the guard needs another plan by now, or none.
+            guards[guard].hand_over(&request, outcome);
         }
         for (number, guard) in guards.iter().enumerate() {
-            let Some(problem) = guard.wanted_plan() else {
-                self.open[number] = None;
-                continue;
-            };
-            if self.open[number].is_none() {
-                self.asked += 1;
-                self.open[number] = Some(self.asked);
-                let request = Request {
-                    guard: number,
-                    number: self.asked,
-                    problem: problem.clone(),
-                };
+            let wanted = guard.wanted_plan();
+            if let Some(request) =
+                wanted.filter(|wanted| self.sent[number].as_ref() != Some(wanted))
+            {
+                self.sent[number] = Some(request.clone());
                 // The thread ends only when this sender does.
-                _ = self.requests.send(request);
+                _ = self.requests.send((number, request));
             }
         }
     }
@@ -110,17 +82,12 @@ fn play() -> Result<u32, taskloom::Error> {
             let tick = guard.tick(&mut world, &mut ByDurations, TickBudget::decisions(0));
             let name = guard.name().unwrap_or_default();
             for event in tick.events {
-                match event {
-                    // A search that was under way begins again.
-                    ActorEvent::Ended(_) => planner.open[number] = None,
-                    ActorEvent::Planned(planning) => {
-                        if let Ok(Outcome::Plan(plan)) = planning.outcome {
-                            let steps = plan.steps.iter().map(|step| step.task.to_string());
-                            let steps: Vec<String> = steps.collect();
-                            println!("{:>4}: {name} plans to {}", world.tick(), steps.join(", "));
-                        }
-                    }
-                    _ => {}
+                if let ActorEvent::Planned(planning) = event
+                    && let Ok(Outcome::Plan(plan)) = planning.outcome
+                {
+                    let steps = plan.steps.iter().map(|step| step.task.to_string());
+                    let steps: Vec<String> = steps.collect();
+                    println!("{:>4}: {name} plans to {}", world.tick(), steps.join(", "));
                 }
             }
         }

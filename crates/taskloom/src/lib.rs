@@ -52,6 +52,6 @@ pub use taskloom_planner::plan::{
 };
 pub use taskloom_runtime::{
     ActionStatus, Actor, ActorEvent, Body, ByDurations, Dropped, Error, Log, LogError, LogFile,
-    LogLevel, Orders, Readings, Reason, SavedActor, SavedWorld, Status, StepRef, Tick, TickBudget,
-    World,
+    LogLevel, Orders, PlanRequest, Readings, Reason, SavedActor, SavedWorld, Status, StepRef, Tick,
+    TickBudget, World,
 };

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use taskloom_document::{Document, Name};
 use taskloom_domain::Domain;
-use taskloom_runtime::{LogFile, Run, Verdict, check_expectations};
+use taskloom_runtime::{LogFile, Run, ScenarioRun, Verdict, check_expectations};
 
 use crate::message::TextFile;
 
@@ -20,6 +20,8 @@ pub struct LoggedRun {
     pub is_of_this_version: bool,
     /// The title of the document that it was written for.
     pub title: String,
+    /// The names of actors that aren't in the scenario's cast, and so not in the record.
+    pub others: Vec<String>,
 }
 
 /// Returns `true` if a text is a log rather than a document.
@@ -38,7 +40,11 @@ pub fn read_log(document: &str, log: &TextFile) -> Result<LoggedRun, String> {
     let log = log.map_err(|error| format!("In {error}."))?;
     let is_of_this_version = log.start.document == hash;
     let found = log.run_in(&domain);
-    let (scenario, run) = found.map_err(|error| match is_of_this_version {
+    let ScenarioRun {
+        scenario,
+        run,
+        others,
+    } = found.map_err(|error| match is_of_this_version {
         true => format!("In {error}."),
         false => format!(
             "In {error}. The log was written for another document or version: '{}'.",
@@ -56,5 +62,6 @@ pub fn read_log(document: &str, log: &TextFile) -> Result<LoggedRun, String> {
         verdicts,
         is_of_this_version,
         title: log.start.title,
+        others,
     })
 }

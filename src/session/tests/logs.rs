@@ -71,6 +71,7 @@ fn logged(tab: &Tab, ticks: u32) -> LoggedRun {
         verdicts: answer.verdicts.iter().map(missed).collect(),
         is_of_this_version: true,
         title: tab.title(),
+        others: vec![],
     }
 }
 

@@ -49,8 +49,7 @@ impl Clock {
 fn is_planned(field: &Field) -> bool {
     !matches!(
         field,
-        Field::Integrity(_)
-            | Field::Completion(_)
+        Field::Completion(_)
             | Field::Duration
             | Field::Sense(_)
             | Field::Event(_)

@@ -68,7 +68,11 @@ impl Replay {
                 .map_err(|why| Invalid::new(format!("decomposition of '{}': {why}", node.task)));
         }
         if let Some(step) = plan.steps.get(self.step) {
-            check_step(world, step).map_err(|why| Invalid::at(self.step, why))?;
+            let mut checked = check_step(world, step);
+            if self.step == 0 {
+                checked = checked.and_then(|()| check_rules(world, plan, step.node));
+            }
+            checked.map_err(|why| Invalid::at(self.step, why))?;
             let ticks = world.ticks_in_plan(&step.task);
             world.apply(&step.changes);
             world.pass(ticks);
@@ -149,6 +153,29 @@ fn pursued<'w>(world: &'w World, plan: &Plan) -> Result<Option<&'w Goal>, Invali
     let goal =
         goal.ok_or_else(|| Invalid::new(format!("'{name}' is not one of the agent's goals")))?;
     Ok(Some(goal))
+}
+
+/// Checks the integrity rules of a plan's first step and of the tasks above it: if one is false, it fails at once.
+fn check_rules(world: &World, plan: &Plan, node: usize) -> Result<(), String> {
+    let domain = world.domain();
+    let mut above = plan.nodes.get(node);
+    while let Some(node) = above {
+        let task = &node.task;
+        let primitive = world.primitive(task).map(|read| {
+            let rules = &*domain.execution_rules(read).integrity;
+            (rules, &read.record.params)
+        });
+        let compound = || {
+            let read = world.compound(task)?;
+            Some((domain.integrity(read), &read.record.params))
+        };
+        if let Some((rules, params)) = primitive.or_else(compound) {
+            check_all(world, rules, &bind(world, params, task)?)
+                .map_err(|why| format!("an integrity rule of '{task}': {why}"))?;
+        }
+        above = node.parent.and_then(|parent| plan.nodes.get(parent));
+    }
+    Ok(())
 }
 
 /// Binds a task's parameters to its objects, which must be of their types.

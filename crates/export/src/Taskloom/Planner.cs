@@ -52,7 +52,7 @@ namespace Taskloom
             }
             if (network.IsGround)
             {
-                Enter(state, Open.Replace(new Open[0], -1, network, null, trees), 0);
+                Enter(state, Open.Replace(new Open[0], -1, network, null, trees), 0, false);
             }
         }
 
@@ -103,7 +103,8 @@ namespace Taskloom
                     {
                         var parent = choice.Network[choice.Position].Task;
                         Enter(choice.State,
-                            Open.Replace(choice.Network, choice.Position, network, parent, trees), choice.Spent);
+                            Open.Replace(choice.Network, choice.Position, network, parent, trees), choice.Spent,
+                            choice.Begun);
                     }
                     return;
                 }
@@ -113,7 +114,7 @@ namespace Taskloom
             choice.Position = Array.FindIndex(choice.Network, choice.Position + 1, o => o.Waits == 0);
             if (choice.Position < 0)
             {
-                stack.Pop();
+                Leave();
                 return;
             }
             var task = choice.Network[choice.Position].Task.Task;
@@ -127,13 +128,19 @@ namespace Taskloom
             }
             else if (task is PrimitiveTask primitive)
             {
+                // As the first step, it would fail at once.
+                if (!choice.Begun && !KeepsRules(choice.Network[choice.Position].Task, choice.State))
+                {
+                    choice.Barred = true;
+                    return;
+                }
                 var price = primitive.Cost(choice.State);
                 var spent = choice.Spent + (double.IsNaN(price) || double.IsInfinity(price) ? 1 : price);
                 var after = choice.State.Copy();
                 primitive.Predict(choice.State, after);
                 if (after.Settle())
                 {
-                    Enter(after, Open.Replace(choice.Network, choice.Position, Network.Empty, null, trees), spent);
+                    Enter(after, Open.Replace(choice.Network, choice.Position, Network.Empty, null, trees), spent, true);
                 }
             }
         }
@@ -142,7 +149,7 @@ namespace Taskloom
         /// Visits a state and the remaining network. A node already visited isn't searched again,
         /// unless it is cheaper now: this ends recursion without progress.
         /// </summary>
-        private void Enter(State state, Open[] network, double spent)
+        private void Enter(State state, Open[] network, double spent, bool begun)
         {
             // Costs are equal within a relative tolerance of 1e-9.
             if (cheapest && steps != null && spent >= cost - Math.Abs(cost) * 1e-9)
@@ -159,11 +166,41 @@ namespace Taskloom
                 }
                 return;
             }
-            var situation = new Situation(state, Open.Key(network));
+            var situation = new Situation(state, Open.Key(network), begun || !cheapest);
             if (!visited.TryGetValue(situation, out var least) || cheapest && spent < least)
             {
                 visited[situation] = spent;
-                stack.Push(new Choice(state, network, spent));
+                stack.Push(new Choice(state, network, spent, begun));
+            }
+        }
+
+        /// <summary>Returns true if the integrity rules of a task and of those above it are true.</summary>
+        private static bool KeepsRules(PlanTask task, State state)
+        {
+            for (; task != null; task = task.Parent)
+            {
+                if (!task.Task.Integrity(state))
+                {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        /// <summary>
+        /// Removes a choice without alternatives. If an integrity rule that is false now has excluded some, they
+        /// may still be possible after a step.
+        /// </summary>
+        private void Leave()
+        {
+            var choice = stack.Pop();
+            if (choice.Barred && !cheapest)
+            {
+                visited.Remove(new Situation(choice.State, Open.Key(choice.Network), true));
+                if (stack.Count > 0)
+                {
+                    stack.Peek().Barred = true;
+                }
             }
         }
 
@@ -189,11 +226,16 @@ namespace Taskloom
             public readonly Open[] Network;
             /// <summary>The cost of the steps before it.</summary>
             public readonly double Spent;
+            /// <summary>True if there are steps before it.</summary>
+            public readonly bool Begun;
+            /// <summary>True if an alternative would have failed at once by an integrity rule.</summary>
+            public bool Barred;
             public int Position = -1;
             public IEnumerator<Network> Alternatives;
 
-            public Choice(State state, Open[] network, double spent)
+            public Choice(State state, Open[] network, double spent, bool begun)
             {
+                Begun = begun;
                 State = state;
                 Network = network;
                 Spent = spent;
@@ -205,16 +247,18 @@ namespace Taskloom
         {
             private readonly State state;
             private readonly int[] network;
+            private readonly bool begun;
 
-            public Situation(State state, int[] network)
+            public Situation(State state, int[] network, bool begun)
             {
+                this.begun = begun;
                 this.state = state;
                 this.network = network;
             }
 
             public bool Equals(Situation other)
             {
-                return Same.Numbers(network, other.network) && state.SameAs(other.state);
+                return begun == other.begun && Same.Numbers(network, other.network) && state.SameAs(other.state);
             }
 
             public override bool Equals(object other)

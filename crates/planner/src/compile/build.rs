@@ -80,6 +80,9 @@ impl Compiler {
         let named = (Kind::PrimitiveTask, name);
         let mut preconditions = self.preconditions(named, &task.preconditions, &mut variables);
         let names: Arc<[(Name, u32)]> = variables.names.clone().into();
+        let rules = domain.execution_rules(task).integrity.iter();
+        let rules = rules.flat_map(|rule| self.conjuncts(rule, &mut variables));
+        let rules = rules.collect();
         let claims = task.claims.iter().map(|claim| Conjunct {
             formula: self
                 .lowering
@@ -104,6 +107,7 @@ impl Compiler {
             params: self.types_of(&task.record.params),
             frame: variables.slots,
             preconditions,
+            rules,
             kind: FlatKind::Primitive { effects, cost },
         })
     }
@@ -114,6 +118,9 @@ impl Compiler {
         let mut variables = Variables::of_params(&task.record.params);
         let named = (Kind::CompoundTask, name);
         let preconditions = self.preconditions(named, &task.preconditions, &mut variables);
+        let rules = domain.integrity(task).iter();
+        let rules = rules.flat_map(|rule| self.conjuncts(rule, &mut variables));
+        let rules = rules.collect();
         let goal = task.goal.as_ref();
         let goal = goal.map(|goal| self.conjuncts(goal, &mut variables));
         let method = domain.ways(task);
@@ -127,6 +134,7 @@ impl Compiler {
             params: self.types_of(&task.record.params),
             frame: variables.slots,
             preconditions,
+            rules,
             kind: FlatKind::Compound {
                 chart,
                 blocks,

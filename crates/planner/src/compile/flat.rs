@@ -51,6 +51,8 @@ pub struct Flat {
     pub is_reactive: bool,
     /// The planning policy.
     pub policy: Policy,
+    /// `true` if a task has integrity rules.
+    pub has_rules: bool,
     /// The facts on which the instances of tasks depend, once they are needed.
     pub(super) statics: OnceLock<Statics>,
     /// The ground facts that its texts can be about, once they are needed.
@@ -212,6 +214,9 @@ pub struct FlatTask {
     pub frame: u32,
     /// The preconditions, all of which have to hold.
     pub preconditions: Vec<Conjunct>,
+    /// The integrity rules, which have to hold if a plan begins with the task, or with a step of it: it would fail at
+    /// once.
+    pub rules: Vec<Conjunct>,
     /// The part that depends on its kind.
     pub kind: FlatKind,
 }

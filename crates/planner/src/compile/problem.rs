@@ -212,8 +212,9 @@ impl Problem {
         self
     }
 
-    /// Returns the problem of reaching the goal of a ground compound task from a state.
-    pub(crate) fn achieving(&self, tuple: &[u32], state: &State) -> Self {
+    /// Returns the problem of reaching the goal of a ground compound task from a state, before which the plan has
+    /// begun or not.
+    pub(crate) fn achieving(&self, tuple: &[u32], state: &State, begins_later: bool) -> Self {
         let mut state = state.clone();
         state.settle();
         let target = tuple.split_first();
@@ -226,6 +227,7 @@ impl Problem {
             cooling: self.start.cooling.clone(),
             claimed: self.start.claimed.clone(),
             target: target.map(|(task, args)| (*task, args.to_vec())),
+            begins_later,
             instances: match is_timed {
                 true => KeptInstances::default(),
                 false => self.start.instances.clone(),
@@ -345,6 +347,21 @@ impl Problem {
         self.start.steps_before
     }
 
+    /// Returns a hash of the state in which it starts: 128 bits that depend on every value.
+    pub fn hash_of_state(&self) -> u128 {
+        self.start.state.hash()
+    }
+
+    /// Returns `true` if it starts after steps of a plan, and not in the state of the planning.
+    pub(crate) fn begins_later(&self) -> bool {
+        self.start.begins_later
+    }
+
+    /// Returns `true` if a task has integrity rules.
+    pub fn has_rules(&self) -> bool {
+        self.flat.has_rules
+    }
+
     /// Returns `true` if no plan may contain this ground task, given as its index and its
     /// arguments.
     pub(crate) fn excludes(&self, tuple: &[u32]) -> bool {
@@ -408,6 +425,8 @@ pub(crate) struct Start {
     pub claimed: Vec<(u32, Option<Name>)>,
     /// The ground compound task whose goal is to be reached, instead of those of the agent.
     pub target: Option<Root>,
+    /// `true` if the plan has steps before the state.
+    pub begins_later: bool,
     /// For each goal of the agent, the tasks that serve it, in the order in which they are tried.
     pub goal_tasks: Vec<Vec<Root>>,
     /// The goal, by its index, to which the tasks have to lead.
@@ -435,6 +454,7 @@ impl Start {
             cooling_goals: vec![],
             claimed: vec![],
             target: None,
+            begins_later: false,
             goal_tasks: vec![],
             serves: None,
             answers: None,

@@ -110,6 +110,20 @@ impl Problem {
         self
     }
 
+    /// Returns the same problem for searches elsewhere: what these ask is noted apart.
+    #[must_use]
+    pub fn apart(mut self) -> Self {
+        if let Some(before) = self.start.answers.clone() {
+            let answers = Answers {
+                known: before.known.clone(),
+                order: before.order.clone(),
+                ..Answers::default()
+            };
+            Arc::make_mut(&mut self.start).answers = Some(Arc::new(answers));
+        }
+        self
+    }
+
     /// Returns `true` if a search has met a query without an answer: it then ends as if it was stopped.
     pub fn has_open_queries(&self) -> bool {
         self.answers()

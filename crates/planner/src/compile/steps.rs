@@ -295,6 +295,7 @@ impl Compilation {
             _ => GoalSearch::default(),
         };
         self.initial.settle();
+        let has_rules = self.tasks.iter().any(|task| !task.rules.is_empty());
         let lowering = &mut self.compiler.lowering;
         let flat = Flat {
             scenario: self.scenario.clone(),
@@ -313,6 +314,7 @@ impl Compilation {
             goal_search,
             is_reactive: actor.is_reactive(),
             policy: actor.policy(),
+            has_rules,
             statics: OnceLock::new(),
             relevance: OnceLock::new(),
         };

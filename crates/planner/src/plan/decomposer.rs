@@ -53,6 +53,8 @@ pub struct Frame {
     event: u32,
     /// `true` if something below wasn't searched because it is nested too deeply.
     pub cut: bool,
+    /// `true` if something below would have failed at once by an integrity rule, which later steps needn't.
+    pub barred: bool,
 }
 
 /// The way the task of a [`Frame`] is done.
@@ -113,6 +115,8 @@ pub struct Decomposer {
     orderings: Orderings,
     /// The number of primitive tasks on the stack.
     pub steps: usize,
+    /// `true` if there are steps before the bottom of the stack.
+    continues: bool,
     writes: Writes,
     children: Vec<Child>,
     child_order: Vec<(u32, u32)>,
@@ -160,6 +164,7 @@ impl Decomposer {
             paid: 0.0,
             orderings: Orderings::default(),
             steps: 0,
+            continues: problem.begins_later(),
             tracer: Tracer::new(trace_bound),
             achieving: Achieving::default(),
             writes: Writes::new(budget.memory / 4),
@@ -185,13 +190,15 @@ impl Decomposer {
         decomposer
     }
 
-    /// Resets the search to the point before a decision, in a state and network that it saved.
-    pub fn stand_at(&mut self, state: &Saved, network: &[u32]) {
+    /// Resets the search to the point before a decision, in a state and network that it saved, before which the plan
+    /// [had begun](Self::has_begun) or not.
+    pub fn stand_at(&mut self, state: &Saved, network: &[u32], had_begun: bool) {
         self.stack.clear();
         self.resolutions.clear();
         self.orderings.clear();
         self.frames.slots.clear();
         self.steps = 0;
+        self.continues = had_begun;
         self.state.load(state);
         self.network.load(network);
     }
@@ -205,6 +212,11 @@ impl Decomposer {
             Phase::Back => self.back(),
             Phase::Enter | Phase::Leave | Phase::Done => phase,
         }
+    }
+
+    /// Returns `true` if there are steps before the current state.
+    pub fn has_begun(&self) -> bool {
+        self.steps > 0 || self.continues
     }
 
     /// Returns the number of decisions, including work that counts as decisions.
@@ -248,6 +260,13 @@ impl Decomposer {
             + self.achieving.memory_use()
     }
 
+    /// Returns the key of the current state and network, and of whether the plan has begun, if that matters.
+    pub fn exact_key(&mut self) -> Key {
+        let is_start = !self.has_begun() && self.problem.has_rules();
+        let [first, second] = self.key();
+        [first ^ u64::from(is_start), second]
+    }
+
     /// Returns the key of the current state and network.
     pub fn key(&mut self) -> Key {
         let key = self.network.key();
@@ -269,6 +288,7 @@ impl Decomposer {
             paid: self.paid,
             event: parent_event(&self.network, task),
             cut: false,
+            barred: false,
         });
         Phase::Try
     }

@@ -196,13 +196,16 @@ impl Search {
             return Phase::Done;
         };
         self.reached.pop();
-        match frame.cut {
-            // It may still lead to a plan when it is reached nearer to the root.
+        match frame.cut || frame.barred {
+            // It may still lead to a plan when it is reached nearer to the root, or after a step.
             true => self.visited.remove(&frame.key),
             false => self.visited.insert(frame.key, Mark::Failed),
         };
         match self.decomposer.stack.last_mut() {
-            Some(below) => below.cut |= frame.cut,
+            Some(below) => {
+                below.cut |= frame.cut;
+                below.barred |= frame.barred;
+            }
             None => self.cut = frame.cut,
         }
         Phase::Back

@@ -28,6 +28,7 @@ mod explain;
 mod logged;
 mod objects;
 mod pace;
+mod request;
 mod saved;
 mod search;
 mod turn;
@@ -35,6 +36,7 @@ mod turn;
 use explain::Recollection;
 use pace::Pace;
 pub use pace::TickBudget;
+pub use request::PlanRequest;
 pub use saved::SavedActor;
 pub(crate) use saved::index_of;
 
@@ -114,6 +116,8 @@ enum Phase {
 /// A search for a plan, which may last longer than a tick.
 struct Search {
     problem: Problem,
+    /// The same problem for searches elsewhere.
+    request: PlanRequest,
     /// The actor's beliefs when the search began.
     believed: Facts,
     /// `None` as long as the actor itself has not begun to search. Locked by nobody: an engine is not
@@ -164,7 +168,8 @@ pub enum Status {
     Complete,
     /// Its planner was stopped.
     Stopped,
-    /// Too many of its plans have failed.
+    /// It has made the same plan again and again without completing it. It waits until others change what it
+    /// believes, or it is given other tasks.
     OutOfPlans,
     /// It was removed.
     Removed,

@@ -137,7 +137,8 @@ impl Actor {
         let mut actor = Self::in_world(world, initial, (role, number), problem, is_alone);
         let mut dropped = vec![];
         let mind = &mut actor.mind;
-        let abandoned = mind.load(saved.mind, &facts_with(&saved.known, world), &mut dropped);
+        let now = facts_with(&saved.known, world);
+        let abandoned = mind.load(saved.mind, (&now, world.existing.as_ref()), &mut dropped);
         actor.abandoned = [saved.abandoned, abandoned].concat();
         let exists = |change: &Change| world.facts.atom(&change.atom.to_string()).is_ok();
         let mut received = saved.received;

@@ -2,14 +2,13 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use taskloom_document::Name;
 use taskloom_document::stop::Stop;
 use taskloom_domain::chance::seed_of_planning;
 use taskloom_planner::compile::{Problem, QueryAnswer};
 use taskloom_planner::plan::{Budget, Outcome, Progress, Strategy};
 
 use super::pace::{decisions_of_check, decisions_of_copy};
-use super::{Actor, ActorEvent, HandedOver, Phase, Search, TickBudget};
+use super::{Actor, ActorEvent, Phase, PlanRequest, Search, TickBudget};
 use crate::body::Body;
 use crate::deliberation::{Deliberation, Verdict};
 use crate::log::{LogLevel, SearchLog};
@@ -18,33 +17,6 @@ use crate::run::{Cause, Planning};
 use crate::world::World;
 
 impl Actor {
-    /// Returns the problem that it needs a plan for, if it searches for one: a plan may be searched for
-    /// elsewhere, for example on another thread, and [handed over](Self::hand_over). If Bind blocks have
-    /// queries, that search ends at the first one without an answer; hand its outcome over all the same: the
-    /// next tick asks the body, and the problem wanted then has the answer.
-    pub fn wanted_plan(&self) -> Option<&Problem> {
-        self.search.as_ref().map(|search| &search.problem)
-    }
-
-    /// Receives the outcome of planning for the [problem](Self::wanted_plan) that it has now; its next tick
-    /// validates the plan. Returns `false` if it doesn't need a plan any more.
-    pub fn hand_over(&mut self, outcome: Outcome) -> bool {
-        self.hand_over_until(outcome, Stop::default(), false)
-    }
-
-    /// Receives an outcome. `stop` cancels its validation, which is skipped if it `is_valid`.
-    pub(crate) fn hand_over_until(&mut self, outcome: Outcome, stop: Stop, is_valid: bool) -> bool {
-        let Some(search) = &mut self.search else {
-            return false;
-        };
-        search.handed_over = Some(HandedOver {
-            outcome,
-            stop,
-            is_valid,
-        });
-        true
-    }
-
     /// Returns `true` if it has to validate a plan even if that was done elsewhere, to find what it depends
     /// on.
     pub(crate) fn needs_reads(&self) -> bool {
@@ -75,7 +47,8 @@ impl Actor {
             }
             let failed = self.mind.counts.failed_plans;
             let is_over = self.mind.deliberation.is_none() && self.plan_is_missing();
-            if is_over && self.limits.failed_plans == Some(failed) {
+            let is_stuck = self.mind.deliberation.is_none() && self.mind.is_stuck();
+            if is_stuck || is_over && self.limits.failed_plans == Some(failed) {
                 self.give_up();
                 return true;
             }
@@ -86,7 +59,7 @@ impl Actor {
         };
         let outcome = match search.handed_over.take() {
             // The game's answers are part of the problem, for which there is no plan yet.
-            Some(_) if search.answer(body) => return true,
+            Some(_) if search.answer_elsewhere(body) => return true,
             Some(found) if found.is_valid => Ok(found.outcome),
             Some(found) => {
                 let believed = &search.believed;
@@ -121,12 +94,13 @@ impl Actor {
             (Verdict::Next, _) => self.turn.phase = Phase::Plan,
             (verdict, problem) => {
                 let mut answers = vec![];
+                let beliefs = problem.as_ref().map_or(0, Problem::hash_of_state);
                 if let Some(problem) = problem.filter(|_| verdict != Verdict::Keep) {
                     answers = problem.query_answers();
                     self.recollection.query_answers.clone_from(&answers);
                     self.log_search(world, &problem);
                 }
-                self.conclude(verdict, outcome, answers, world, body);
+                self.conclude(verdict, outcome, (answers, beliefs), world, body);
             }
         }
         true
@@ -201,6 +175,7 @@ impl Actor {
         match problem {
             Ok(Some(problem)) => {
                 self.search = Some(Search {
+                    request: PlanRequest::new(&problem),
                     problem,
                     believed,
                     engine: None,
@@ -214,21 +189,22 @@ impl Actor {
                 let deliberation = mind.deliberation.as_ref();
                 let verdict = deliberation.map(Deliberation::without_search);
                 let verdict = verdict.unwrap_or(Verdict::Wait);
-                self.conclude(verdict, Ok(Outcome::NoPlan), vec![], world, body);
+                self.conclude(verdict, Ok(Outcome::NoPlan), (vec![], 0), world, body);
             }
             Err(limit) => {
                 let outcome = Ok(Outcome::GaveUp(limit));
-                self.conclude(Verdict::Keep, outcome, vec![], world, body);
+                self.conclude(Verdict::Keep, outcome, (vec![], 0), world, body);
             }
         }
     }
 
-    /// Ends the deliberation. `answers` are the game's to the queries of its last search.
+    /// Ends the deliberation. `answers` are the game's to the queries of its last search, and `beliefs` the hash of the
+    /// beliefs that it began with.
     fn conclude(
         &mut self,
         verdict: Verdict,
         outcome: Result<Outcome, String>,
-        answers: Vec<QueryAnswer>,
+        (answers, beliefs): (Vec<QueryAnswer>, u128),
         world: &World,
         body: &mut dyn Body,
     ) {
@@ -257,12 +233,12 @@ impl Actor {
             mind.notice_after_search();
             return;
         }
+        let again = attempt
+            .as_ref()
+            .and_then(|attempt| attempt.again_after.as_ref());
+        let is_again = again.is_some();
         if cause == Cause::Onward {
             // Decomposing a task again isn't progress.
-            let again = attempt
-                .as_ref()
-                .and_then(|attempt| attempt.again_after.as_ref());
-            let is_again = again.is_some();
             mind.counts.failed_plans = match &outcome {
                 Ok(Outcome::Plan(_)) if is_again => mind.counts.failed_plans + 1,
                 _ => 0,
@@ -272,6 +248,7 @@ impl Actor {
         let goal_values = mind.goal_selection.goal_values.clone();
         if let (Ok(Outcome::Plan(plan)), false) = (&outcome, matches!(verdict, Verdict::Stop(_))) {
             mind.pursue(plan, tick);
+            mind.count_plan(plan, beliefs, (cause, is_again));
             mind.adopt_reads();
         } else if !matches!(outcome, Ok(Outcome::Stopped)) {
             mind.give_up_goal(tick);
@@ -318,23 +295,6 @@ impl Actor {
 }
 
 impl Search {
-    /// Has a body answer the queries that the search has met, and begins the search again with the answers.
-    /// Returns `false` if there are none.
-    fn answer(&mut self, body: &mut dyn Body) -> bool {
-        if !self.problem.has_open_queries() {
-            return false;
-        }
-        let queries = self.problem.open_queries();
-        let answers: Vec<Option<Vec<Name>>> =
-            queries.iter().map(|query| body.query(query)).collect();
-        self.problem = self.problem.clone().answered(&answers);
-        // The searches before it count, too.
-        self.before += self.counted;
-        self.engine = None;
-        self.counted = 0;
-        true
-    }
-
     /// Continues the search as far as the budget allows. Returns its outcome once it has ended.
     fn advance(&mut self, budget: Budget, left: &mut TickBudget) -> Option<Outcome> {
         loop {

@@ -27,6 +27,7 @@ use taskloom_planner::plan::Change;
 pub use entry::*;
 pub(crate) use plans::rejected;
 pub use read::{LogError, LogFile};
+pub use scenario::ScenarioRun;
 pub(crate) use steps::{StepMoment, logged_end};
 pub(crate) use texts::{changes, text, values};
 

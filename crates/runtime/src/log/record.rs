@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use taskloom_document::Name;
-use taskloom_planner::plan::Outcome;
+use taskloom_planner::plan::{Change, Outcome};
 
 use super::entry::{
     ActorSnapshotEntry, FactChange, LogEntry, LogLevel, PlanEntry, SetEntry, StepEntry, StepState,
@@ -23,6 +23,16 @@ impl LogFile {
     /// Returns an error if the log isn't of the level [`All`](LogLevel::All), or one of its lines
     /// contradicts the others.
     pub fn run(&self) -> Result<Run, LogError> {
+        self.run_of(usize::MAX, &|_| false)
+    }
+
+    /// Returns the record of the first actors. What the others have changed is an event with the index
+    /// [`Run::SET_BY_GAME`], except for facts in their own memory.
+    pub(super) fn run_of(
+        &self,
+        actors: usize,
+        is_memory: &dyn Fn(&Name) -> bool,
+    ) -> Result<Run, LogError> {
         if self.start.level != LogLevel::All {
             let why = "the log has only decisions; write it with the level 'all'";
             return Err(LogError::new(1, why));
@@ -43,9 +53,13 @@ impl LogFile {
             running: vec![],
         };
         for (line, entry) in &self.entries {
-            let read = reading.read(entry);
+            let read = match entry.actor() {
+                Some(actor) if actor >= actors => reading.read_other(entry, is_memory),
+                _ => reading.read(entry),
+            };
             read.map_err(|why| LogError::new(*line, why))?;
         }
+        reading.run.events.sort_by_key(|event| event.tick);
         reading
             .run
             .executed
@@ -76,6 +90,50 @@ struct Running {
 }
 
 impl Reading {
+    /// Reads a line about an actor that isn't shown.
+    fn read_other(
+        &mut self,
+        entry: &LogEntry,
+        is_memory: &dyn Fn(&Name) -> bool,
+    ) -> Result<(), String> {
+        self.run.ticks = self.run.ticks.max(entry.tick());
+        if let LogEntry::Step(step) = entry
+            && step.acted == Some(step.tick)
+            && step.state != StepState::Running
+        {
+            let mut changes = read_changes(&step.changes)?;
+            changes.retain(|change| !is_memory(&change.atom.fact));
+            // Events come first at a tick, so what comes after a step of the cast counts from the next one.
+            let (later, now) = changes
+                .into_iter()
+                .partition(|change| self.has_changed(change, step.tick));
+            self.set(step.tick, now);
+            self.set(step.tick.saturating_add(1), later);
+        }
+        Ok(())
+    }
+
+    /// Returns `true` if a step in the record has changed the same ground fact at this tick.
+    fn has_changed(&self, other: &Change, tick: u32) -> bool {
+        let ended = self.run.executed.iter().rev();
+        let ended = ended.take_while(|step| step.end >= Some(tick));
+        let running = self.running.iter().map(|running| &running.execution);
+        let mut acted = ended.chain(running).filter(|step| step.acted == Some(tick));
+        acted.any(|step| step.changes.iter().any(|change| change.atom == other.atom))
+    }
+
+    /// Adds changes that no actor in the record has made, if there are any.
+    fn set(&mut self, tick: u32, changes: Vec<Change>) {
+        if !changes.is_empty() {
+            self.run.events.push(EventOccurrence {
+                tick,
+                event: Run::SET_BY_GAME,
+                changes,
+                refused: None,
+            });
+        }
+    }
+
     fn read(&mut self, entry: &LogEntry) -> Result<(), String> {
         self.run.ticks = self.run.ticks.max(entry.tick());
         match entry {
@@ -85,19 +143,15 @@ impl Reading {
                 changes: read_changes(&event.changes)?,
                 refused: event.refused.clone(),
             }),
-            LogEntry::Set(SetEntry { tick, change }) => self.run.events.push(EventOccurrence {
-                tick: *tick,
-                event: Run::SET_BY_GAME,
-                changes: read_changes(std::slice::from_ref::<FactChange>(change))?,
-                refused: None,
-            }),
-            LogEntry::Object(object) if object.changes.is_empty() => {}
-            LogEntry::Object(object) => self.run.events.push(EventOccurrence {
-                tick: object.tick,
-                event: Run::SET_BY_GAME,
-                changes: read_changes(&object.changes)?,
-                refused: None,
-            }),
+            LogEntry::Set(SetEntry { tick, change }) => {
+                self.set(
+                    *tick,
+                    read_changes(std::slice::from_ref::<FactChange>(change))?,
+                );
+            }
+            LogEntry::Object(object) => {
+                self.set(object.tick, read_changes(&object.changes)?);
+            }
             LogEntry::Sense(sense) => self.run.perceptions.push(Perception {
                 tick: sense.tick,
                 character: sense.actor,

@@ -5,20 +5,31 @@ use taskloom_domain::Domain;
 use taskloom_domain::lang::World as _;
 use taskloom_planner::plan::{Change, World};
 
-use super::entry::{FactValues, LogEntry};
+use super::entry::{ActorEntry, FactValues, LogEntry};
 use super::read::{LogError, LogFile};
 use super::texts::{atom, parse, text};
 use crate::run::{EventOccurrence, Run};
 
+/// A logged run as one of a scenario.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ScenarioRun {
+    /// The scenario.
+    pub scenario: Name,
+    /// The record of the scenario's cast.
+    pub run: Run,
+    /// The names of actors that aren't in the cast. What they have changed is in the record, as set by the game.
+    pub others: Vec<String>,
+}
+
 impl LogFile {
-    /// Returns the scenario and the record of its logged run, for a domain that may differ from the logged
-    /// one. If facts had other values when the log began than in the scenario's initial world, the record
-    /// begins with an event with the index [`Run::SET_BY_GAME`] that sets them.
+    /// Returns its run as one of a scenario, for a domain that may differ from the logged one. If facts had other
+    /// values when the log began than in the scenario's initial world, the record begins with an event with the index
+    /// [`Run::SET_BY_GAME`] that sets them.
     ///
     /// # Errors
-    /// Returns an error if the domain has no such scenario or another cast for it, if actors are in play that
-    /// aren't in the cast, or if [`run`](Self::run) returns one.
-    pub fn run_in(&self, domain: &Domain) -> Result<(Name, Run), LogError> {
+    /// Returns an error if the domain has no such scenario or another cast for it, or if [`run`](Self::run) returns
+    /// one.
+    pub fn run_in(&self, domain: &Domain) -> Result<ScenarioRun, LogError> {
         let name = &self.start.scenario;
         let at_start = |why: String| LogError::new(1, why);
         let scenario: Name = parse(name).map_err(at_start)?;
@@ -30,17 +41,15 @@ impl LogFile {
             let why = format!("the document has another cast for the scenario '{name}'");
             return Err(at_start(why));
         }
-        for (line, entry) in &self.entries {
-            let newcomer = match entry {
-                LogEntry::Actor(entry) => Some(entry.actor.number),
-                entry => entry.actor().filter(|actor| *actor >= scene.cast.len()),
-            };
-            if let Some(actor) = newcomer {
-                let why = format!("actor {actor} isn't in the scenario's cast");
-                return Err(LogError::new(*line, why));
+        let others = self.entries.iter().filter_map(|(_, entry)| match entry {
+            LogEntry::Actor(ActorEntry { actor, .. }) => {
+                let name = actor.name.as_ref().or(actor.agent.as_ref());
+                Some(name.map_or_else(|| format!("actor {}", actor.number), Clone::clone))
             }
-        }
-        let mut run = self.run()?;
+            _ => None,
+        });
+        let others = others.collect();
+        let mut run = self.run_of(scene.cast.len(), &|fact| domain.is_memory(fact))?;
         let begin = self.start.tick;
         let snapshot = self.entries.iter().find_map(|(line, entry)| match entry {
             LogEntry::Snapshot(snapshot) if snapshot.tick == begin => {
@@ -61,7 +70,11 @@ impl LogFile {
                 run.events.insert(0, set);
             }
         }
-        Ok((scenario, run))
+        Ok(ScenarioRun {
+            scenario,
+            run,
+            others,
+        })
     }
 }
 

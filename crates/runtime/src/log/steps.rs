@@ -120,6 +120,10 @@ impl From<&Reason> for StepReason {
                 task: text(&task),
                 rule,
             },
+            Reason::MissedGoal(task, goal) => Self::MissedGoal {
+                task: text(&task),
+                goal,
+            },
             Reason::Timeout(task, ticks) => Self::Timeout {
                 task: text(&task),
                 ticks,
@@ -159,6 +163,7 @@ impl StepReason {
             Self::Impossible { why } => Reason::Impossible(why),
             Self::ParallelFailure { task: other } => Reason::ParallelFailure(task(&other)?),
             Self::Integrity { task: above, rule } => Reason::Integrity(task(&above)?, rule),
+            Self::MissedGoal { task: above, goal } => Reason::MissedGoal(task(&above)?, goal),
             Self::Timeout { task: above, ticks } => Reason::Timeout(task(&above)?, ticks),
             Self::Effects { why } => Reason::Effects(why),
             Self::Scenario => Reason::Action,

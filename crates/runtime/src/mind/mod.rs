@@ -25,6 +25,7 @@ use crate::senses::Senses;
 mod goals;
 mod objects;
 mod planning;
+mod repeated;
 mod saved;
 mod turn;
 
@@ -75,6 +76,18 @@ pub struct PlanCounts {
     pub failed_plans: usize,
     /// The tick of its last planning that wasn't a continuation: later draws depend on its seed.
     drawn_at: u32,
+    /// The last plan.
+    #[serde(default)]
+    repeated: Repeated,
+}
+
+/// A plan that an actor has made again and again, from the same beliefs, without completing it in between.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+struct Repeated {
+    /// A hash of its steps and of the beliefs.
+    plan: u64,
+    /// The number of times that it was made.
+    times: usize,
 }
 
 /// The changes of a character's beliefs that may make it plan.

@@ -222,6 +222,7 @@ impl Mind {
     /// Drops its search for a plan, because it has other tasks now. What has changed during the search no
     /// longer matters: nothing was planned without it.
     pub fn drop_search(&mut self) {
+        self.forget_plan();
         self.deliberation = None;
         self.news.while_searching.clear();
         self.news.changed_while_searching = false;

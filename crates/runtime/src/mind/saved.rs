@@ -14,7 +14,7 @@ use crate::character::{Character, SavedCharacter};
 use crate::goal_selection::SavedGoals;
 use crate::parallel::task_access;
 use crate::plan_execution::Abandoned;
-use crate::save::{self, Dropped, SavedFacts};
+use crate::save::{self, Dropped, Existing, SavedFacts};
 use crate::senses::Senses;
 
 /// The saved state of a [`Mind`].
@@ -98,11 +98,11 @@ impl Mind {
     }
 
     /// Restores a saved state in a mind that was created in the initial world of the scenario. `now` is the
-    /// current world. Returns the steps in progress of a plan that no longer exists.
+    /// current world, and `existing` what existed in the saved one. Returns the steps in progress of a plan that no longer exists.
     pub fn load(
         &mut self,
         saved: SavedMind,
-        now: &World,
+        (now, existing): (&World, Option<&Existing>),
         dropped: &mut Vec<Dropped>,
     ) -> Vec<Abandoned> {
         let mut memory = saved.memory;
@@ -111,11 +111,18 @@ impl Mind {
             let atom = self.world.atom(text);
             atom.map_or(true, |atom| self.world.is_memory(&atom.fact))
         });
+        let had_memory = existing.map(Existing::in_memory);
+        if let Some(existing) = &had_memory {
+            existing.reset(&mut self.world, &memory);
+        }
         save::read(&memory, &mut self.world, dropped);
         if let Some((belief, senses)) = &mut self.belief {
             match &saved.beliefs {
                 // What its memory lacks was reported already.
                 Some(beliefs) => {
+                    if let Some(existing) = existing {
+                        existing.reset(belief, beliefs);
+                    }
                     save::read(beliefs, belief, &mut vec![]);
                     senses.load(&saved.seen, belief);
                 }
@@ -123,6 +130,9 @@ impl Mind {
                 None => {
                     let actor = self.actor.clone();
                     *belief = now.clone().with_own_memory().believed_by(actor);
+                    if let Some(existing) = &had_memory {
+                        existing.reset(belief, &memory);
+                    }
                     save::read(&memory, belief, &mut vec![]);
                     *senses = Senses::new(belief);
                 }

@@ -13,6 +13,9 @@ impl Mind {
     pub fn begin_turn(&mut self, tick: u32) {
         self.character.wake(tick);
         let has_changed = mem::take(&mut self.news.by_others);
+        if has_changed {
+            self.forget_plan();
+        }
         let is_new = mem::take(&mut self.news.by_itself) || has_changed;
         let passes = self.plans_by_time;
         let failed = self.failed.len();

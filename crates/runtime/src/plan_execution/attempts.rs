@@ -60,6 +60,7 @@ fn counts(reason: &Reason) -> bool {
     match reason {
         Reason::Denied(_)
         | Reason::Integrity(..)
+        | Reason::MissedGoal(..)
         | Reason::Timeout(..)
         | Reason::Effects(_)
         | Reason::Action

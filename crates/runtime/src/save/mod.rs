@@ -13,9 +13,11 @@ use taskloom_domain::Domain;
 use crate::error::Error;
 use crate::world::{ObjectChanges, World};
 
+mod existing;
 mod facts;
 mod plan;
 
+pub use existing::Existing;
 pub use facts::{SavedFacts, parse, read, write};
 pub use plan::{check, check_indices, task_exists};
 
@@ -26,8 +28,9 @@ pub const SAVE_VERSION: u32 = 1;
 ///
 /// The keys of its JSON are `version`, `scenario`, `tick`, `facts` (every ground fact that was set, by its
 /// text, with `true`, `false`, a number, an object's name, or `null` if undefined), `created` (the number
-/// of actors created so far that are not in the cast), and, if a game has changed the objects, `objects`:
-/// those that were `added`, with their types, and those of the scenario that were `removed`.
+/// of actors created so far that are not in the cast), `existing` (the names of all objects, and of all facts with
+/// their default values: those of them that aren't in `facts` had these values), and, if a game has changed the objects,
+/// `objects`: those that were `added`, with their types, and those of the scenario that were `removed`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SavedWorld {
     version: u32,
@@ -35,6 +38,9 @@ pub struct SavedWorld {
     tick: u32,
     facts: SavedFacts,
     created: usize,
+    /// `None` in games that were saved without it: new initial values then count for all facts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    existing: Option<Existing>,
     #[serde(default, skip_serializing_if = "ObjectChanges::is_empty")]
     objects: ObjectChanges,
 }
@@ -120,12 +126,13 @@ impl World {
             tick: self.tick(),
             facts: write(&self.facts, |_| true),
             created: self.created,
+            existing: Some(Existing::of(&self.facts)),
             objects: self.changed_objects().clone(),
         }
     }
 
-    /// Creates a world from a saved state. Also returns what no longer exists. New facts have the initial
-    /// values of the scenario.
+    /// Creates a world from a saved state. Also returns what no longer exists. New facts, and facts about new
+    /// objects, have the initial values of the scenario.
     ///
     /// # Errors
     /// Returns an error if the scenario doesn't exist, or the version is unknown.
@@ -136,7 +143,11 @@ impl World {
         let mut world = world.ok_or_else(unknown)?;
         let mut dropped = vec![];
         world.load_objects(&saved.objects, &mut dropped);
+        if let Some(existing) = &saved.existing {
+            existing.reset(&mut world.facts, &saved.facts);
+        }
         read(&saved.facts, &mut world.facts, &mut dropped);
+        world.existing = saved.existing.clone();
         world.created = saved.created;
         world.advance_to(saved.tick);
         Ok((world, dropped))

@@ -70,7 +70,7 @@ impl Simulation {
             return Next::More;
         }
         match actor.wanted_plan() {
-            Some(problem) => Next::Plan(problem.clone()),
+            Some(request) => Next::Plan(request.problem().clone()),
             None => Next::More,
         }
     }

@@ -134,7 +134,7 @@ impl Descent {
     }
 
     fn enter(&mut self, paid: f64, ahead: f64) -> Phase {
-        let key = self.decomposer.key();
+        let key = self.decomposer.exact_key();
         let before = self.visited.entry(key).or_insert(f64::INFINITY);
         if *before <= paid {
             self.decomposer.note_repeated(key);

@@ -51,6 +51,8 @@ struct Written {
     state: u32,
     /// The start and length of a slice of [`Frontier::networks`].
     network: (usize, u32),
+    /// `true` if there are steps before it.
+    has_begun: bool,
 }
 
 /// A node to be expanded. The greatest comes first: the one with the lowest total, then the lowest
@@ -115,7 +117,7 @@ impl Frontier {
             known: Known::default(),
         };
         if !frontier.decomposer.network.is_done() && least.is_finite() {
-            let key = frontier.decomposer.key();
+            let key = frontier.decomposer.exact_key();
             frontier.add(key, least);
             frontier.current = 0;
             // Every path starts here.
@@ -249,7 +251,7 @@ impl Frontier {
                 Phase::Enter => {
                     if decomposer.paid <= to.paid
                         && !decomposer.network.is_done()
-                        && decomposer.key() == to.key
+                        && decomposer.exact_key() == to.key
                     {
                         return true;
                     }
@@ -269,10 +271,11 @@ impl Frontier {
         let Written {
             state,
             network: (start, len),
+            has_begun,
         } = self.written[written as usize];
         let network = &self.networks[start..start + len as usize];
         self.decomposer
-            .stand_at(&self.states[state as usize], network);
+            .stand_at(&self.states[state as usize], network, has_begun);
     }
 
     /// Stores the decomposer's state and network for this node, which is the current one.
@@ -294,7 +297,11 @@ impl Frontier {
         self.decomposer.network.save(&mut self.spelled);
         let network = (self.networks.len(), self.spelled.len() as u32);
         self.networks.extend_from_slice(&self.spelled);
-        self.written.push(Written { state, network });
+        self.written.push(Written {
+            state,
+            network,
+            has_begun: self.decomposer.has_begun(),
+        });
     }
 
     /// Adds a successor of the node being expanded, or returns its result if it is a better plan.
@@ -328,7 +335,7 @@ impl Frontier {
                 }
             };
         }
-        let key = self.decomposer.key();
+        let key = self.decomposer.exact_key();
         let known = match self.numbers.entry(key) {
             Entry::Vacant(_) => {
                 self.add(key, ahead);

@@ -48,7 +48,7 @@ pub fn replay(
                 Some((key, paid)) => {
                     let fits = !decomposer.network.is_done()
                         && is_at_most(decomposer.paid, *paid)
-                        && decomposer.key() == *key;
+                        && decomposer.exact_key() == *key;
                     if fits {
                         decomposer.push(*key)
                     } else {

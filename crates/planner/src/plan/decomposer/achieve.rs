@@ -15,8 +15,8 @@ use crate::plan::{Budget, Engine, Limit, Outcome, Progress, TraceKind};
 /// The values copied for a search that count as one decision.
 const VALUES_PER_DECISION: u64 = 512;
 
-/// A ground task and a state.
-type Key = (u32, u128);
+/// A ground task, a state, and `true` if there are steps before it.
+type Key = (u32, u128, bool);
 
 /// The ground primitive tasks that lead to a goal, or the limit that ended the search if it found
 /// none.
@@ -63,7 +63,8 @@ impl Decomposer {
     /// task.
     pub(super) fn begin_to_achieve(&mut self, task: u32) -> Phase {
         let ground = self.network.task(task).ground;
-        let key = (ground, self.state.hash());
+        let has_begun = self.has_begun();
+        let key = (ground, self.state.hash(), has_begun);
         if let Some(found) = self.achieving.known.get(&key).cloned() {
             return self.achieved(task, found);
         }
@@ -78,7 +79,7 @@ impl Decomposer {
         self.statistics.nodes += self.state.len() as u64 / VALUES_PER_DECISION;
         let problem = self
             .problem
-            .achieving(self.ground.tuple(ground), &self.state);
+            .achieving(self.ground.tuple(ground), &self.state, has_begun);
         let search = goals::Search::new(&problem, budget, goals::Mode::Configured, 0);
         self.achieving.search = Some((key, Box::new(search), 0));
         Phase::Achieve

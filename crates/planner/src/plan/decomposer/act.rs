@@ -59,14 +59,61 @@ impl Decomposer {
             return self.next_task();
         }
         match &code.kind {
-            FlatKind::Primitive { effects, cost } => self.execute(flat, task, effects, *cost, base),
+            FlatKind::Primitive { effects, cost } => {
+                if !self.has_begun() && flat.has_rules && self.would_fail_at_once(flat, task) {
+                    self.frames.slots.truncate(base);
+                    return match self.frames.is_spent() {
+                        true => Phase::Try,
+                        false => self.next_task(),
+                    };
+                }
+                self.execute(flat, task, effects, *cost, base)
+            }
             FlatKind::Compound { chart, goal, .. } => {
                 self.decompose(task, (chart.as_deref(), goal.as_deref()), base)
             }
         }
     }
 
-    /// Explains why a task, whose variables start at `base`, fails by this precondition or claim.
+    /// Returns `true` if an integrity rule of a task, or of one above it, is false: as the first step of a plan, it
+    /// would fail at once.
+    fn would_fail_at_once(&mut self, flat: &Flat, task: u32) -> bool {
+        let base = self.frames.slots.len();
+        let mut above = task;
+        while above != 0 {
+            let tuple = self.ground.tuple(self.network.task(above).ground);
+            let code = &flat.tasks[tuple[0] as usize];
+            if !code.rules.is_empty() {
+                self.frames.slots.extend_from_slice(&tuple[1..]);
+                let frame = base + code.frame as usize;
+                self.frames.slots.resize(frame, UNDEFINED);
+                let mut evaluation = Evaluation::new(flat, &self.state, &mut self.frames, base);
+                let broken = evaluation.first_failing(&code.rules);
+                if let Some(rule) = broken
+                    && self.tracer.is_on()
+                {
+                    let kind = self.explain_failing(flat, rule, base);
+                    self.note_choice(kind);
+                }
+                self.frames.slots.truncate(base);
+                if broken.is_some() {
+                    self.bar();
+                    return true;
+                }
+            }
+            above = self.network.task(above).parent;
+        }
+        false
+    }
+
+    /// Notes that the top frame's task would be possible after a step.
+    fn bar(&mut self) {
+        if let Some(frame) = self.stack.last_mut() {
+            frame.barred = true;
+        }
+    }
+
+    /// Explains why a task, whose variables start at `base`, fails by this precondition, claim or integrity rule.
     fn explain_failing(&mut self, flat: &Flat, conjunct: &Conjunct, base: usize) -> TraceKind {
         let claim = flat.claim(conjunct).and_then(|object| {
             let mut evaluation = Evaluation::new(flat, &self.state, &mut self.frames, base);

@@ -7,7 +7,7 @@ use std::collections::BinaryHeap;
 use super::grounded::Grounded;
 use super::objective::Objective;
 use super::relax::Cost;
-use super::states::{Node, States};
+use super::states::{Node, START, States};
 use super::{End, Slice, WORK_PER_DECISION, is_cheaper};
 use crate::plan::memory::MemoryUse;
 use crate::plan::rows::NONE;
@@ -159,6 +159,9 @@ impl Astar {
         self.work += (possible.len() * (8 + before.len() / 8)) as u64;
         for action_number in &possible {
             let action = &task.actions[*action_number as usize];
+            if number == START && action.fails_at_once {
+                continue;
+            }
             let mut after = std::mem::take(&mut self.after);
             let applies = task.apply(action, &before, &mut after);
             self.after = after;

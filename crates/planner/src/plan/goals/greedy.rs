@@ -8,7 +8,7 @@ use super::landmarks::{Discovery, Landmarks};
 use super::objective::{Objective, adjusted_costs};
 use super::open_list::OpenList;
 use super::relax::{Relaxed, Sum, cost_of};
-use super::states::{Node, States};
+use super::states::{Node, START, States};
 use super::{End, Slice, WORK_PER_DECISION};
 use crate::plan::memory::MemoryUse;
 use crate::plan::rows::NONE;
@@ -132,6 +132,9 @@ impl Greedy {
         } else {
             let before = self.states.state(parent);
             let action = &task.actions[action as usize];
+            if parent == START && action.fails_at_once {
+                return None;
+            }
             self.after.extend_from_slice(before);
             if !task.apply(action, before, &mut self.after) {
                 return None;

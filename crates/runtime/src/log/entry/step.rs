@@ -97,6 +97,13 @@ pub enum StepReason {
         /// The rule.
         rule: String,
     },
+    /// The task's last step is complete, but its goal isn't reached.
+    MissedGoal {
+        /// The task, which is above the step.
+        task: String,
+        /// The goal.
+        goal: String,
+    },
     /// A task wasn't complete in time.
     Timeout {
         /// The task whose block has the timeout: the step's own, or one above it.

@@ -3,7 +3,10 @@
 use expect_test::{Expect, expect};
 use taskloom_document::Name;
 use taskloom_domain::Domain;
-use taskloom_runtime::{Actor, ByDurations, SavedActor, SavedWorld, TickBudget, World};
+use taskloom_runtime::{
+    ActionStatus, Actor, ActorEvent, Body, ByDurations, Reason, SavedActor, SavedWorld, Status,
+    StepRef, TickBudget, World,
+};
 use testkit::domain::document;
 
 use super::saved::reloaded;
@@ -136,14 +139,14 @@ object ann: person
 blackboard fact open
 sensor fact dark
 sensor fact light(?p: person)
-action Pick 2
+action Pick
 primitive pick = Pick
   pre not dark
   eff open
-  integrity light(?me)
+  done light(?me)
 compound enter
   block a begin
-  block b task pick retry 1
+  block b task pick retry 1 timeout 1
   wire a.out -> b
 agent thief: person
 scenario s
@@ -159,12 +162,14 @@ fn failures_are_counted_in_a_loaded_game_and_what_is_given_up_is_explained() {
     game.next();
     game.reload();
     game.next();
-    game.check(expect!["3: ann does nothing because it has no plan for enter: no plan exists (tick 2). It has given up pick until something changes that this depends on. It replans when one of its beliefs changes."]);
+    game.check(expect!["3: ann waits until tick 4, and then plans, because pick failed: pick timed out after 1 tick."]);
     game.reload();
     let light = game.world.atom("light(ann)").expect("a fact");
     game.world.set(&light, true).expect("a value");
     game.next();
-    game.check(expect!["4: ann is executing pick, step 1 of 1 of its plan, to do enter, since tick 4. It planned at tick 4 because something changed."]);
+    game.check(expect![
+        "4: ann does nothing because all its tasks are complete."
+    ]);
 }
 
 /// Ann walks and sings; the main branch is complete at tick 4.
@@ -204,4 +209,75 @@ fn plan_of_a_game_that_is_loaded_into_another_document_keeps_its_background() {
     game.load_into(&SINGER.replace(" background", ""));
     (0..2).for_each(|_| game.next());
     game.check(expect!["4: ann is executing walk, step 3 of 3 of its plan, since tick 4. It planned at tick 0 because it had none yet."]);
+}
+
+/// A body whose actions fail, until they don't.
+struct Failing(bool);
+
+impl Body for Failing {
+    fn start(&mut self, _: &StepRef) -> ActionStatus {
+        match self.0 {
+            true => ActionStatus::failed("it is stuck"),
+            false => ActionStatus::Succeeded,
+        }
+    }
+
+    fn tick(&mut self, step: &StepRef) -> ActionStatus {
+        self.start(step)
+    }
+
+    fn stop(&mut self, _: &StepRef, _: &Reason) {}
+}
+
+#[test]
+fn actor_that_gets_no_further_waits_until_something_changes() {
+    let text = "
+type person
+object ann: person
+sensor fact dark
+blackboard fact open
+action Push
+primitive push = Push
+  eff open
+agent porter: person
+scenario s
+  cast ann as porter
+  does push
+";
+    let domain = Domain::from(&document(text));
+    let mut world = World::new(&domain, &"s".parse().expect("a name")).expect("a scenario");
+    let mut actor = Actor::new(&mut world, 0).expect("an actor");
+    let mut body = Failing(true);
+    let mut plans = 0;
+    let mut turn = |world: &mut World, actor: &mut Actor, body: &mut Failing| {
+        let tick = actor.tick(world, body, TickBudget::unlimited());
+        world.advance();
+        let planned = |event: &&ActorEvent| matches!(event, ActorEvent::Planned(_));
+        plans += tick.events.iter().filter(planned).count();
+        (tick.status, plans)
+    };
+    for _ in 0..20 {
+        assert_eq!(turn(&mut world, &mut actor, &mut body).0, Status::Waiting);
+    }
+    for _ in 0..50 {
+        assert_eq!(
+            turn(&mut world, &mut actor, &mut body),
+            (Status::OutOfPlans, 20)
+        );
+    }
+    // A saved game knows it, too.
+    let (saved_world, saved) = (world.save(), actor.save());
+    let (mut loaded, _) = World::load(&domain, &saved_world).expect("a world");
+    let (mut again, _) = Actor::load(&mut loaded, &saved).expect("an actor");
+    assert_eq!(
+        turn(&mut loaded, &mut again, &mut body),
+        (Status::OutOfPlans, 20)
+    );
+    let dark = world.atom("dark").expect("a fact");
+    world.set(&dark, true).expect("a value");
+    body.0 = false;
+    assert_eq!(
+        turn(&mut world, &mut actor, &mut body),
+        (Status::Complete, 21)
+    );
 }

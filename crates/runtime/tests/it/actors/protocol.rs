@@ -6,8 +6,8 @@ use taskloom_document::Name;
 use taskloom_domain::Domain;
 use taskloom_planner::plan::{Atom, Budget, Value, plan_by};
 use taskloom_runtime::{
-    ActionStatus, Actor, ActorEvent, Body, Orders, Readings, Reason, Status, StepRef, TickBudget,
-    World,
+    ActionStatus, Actor, ActorEvent, Body, Orders, PlanRequest, Readings, Reason, Status, StepRef,
+    TickBudget, World,
 };
 use testkit::counts::{is_sample, on_all_cores, seeds};
 use testkit::random::Random;
@@ -39,6 +39,7 @@ pub struct Counts {
     ordered: usize,
     searching: usize,
     handed_over: usize,
+    refused: usize,
 }
 
 impl Erratic {
@@ -156,17 +157,28 @@ fn play(seed: u64, game: Game) -> (Counts, Vec<Vec<ActorEvent>>) {
         Erratic::new(random, actor, scene.cast[number].tasks(), &atoms)
     };
     let mut bodies: Vec<Erratic> = actors.iter().enumerate().map(body).collect();
+    // Searched for later, whatever happens in between.
+    let mut requests: Vec<Option<PlanRequest>> = vec![None; number];
     let mut saves = Random(seed + 2);
     let mut events = vec![];
     for tick in 0..TICKS {
         world.advance_to(tick);
-        for (actor, body) in actors.iter_mut().zip(&mut bodies) {
-            if game == Game::Impatient
-                && random.below(5) == 0
-                && let Some(problem) = actor.wanted_plan()
-            {
-                let outcome = plan_by(problem.policy(), problem, Budget::default());
-                body.counts.handed_over += usize::from(actor.hand_over(outcome));
+        let turns = actors.iter_mut().zip(&mut bodies).zip(&mut requests);
+        for ((actor, body), requested) in turns {
+            if game == Game::Impatient && random.below(3) == 0 {
+                if let Some(request) = requested.take() {
+                    let outcome = plan_by(
+                        request.problem().policy(),
+                        request.problem(),
+                        Budget::default(),
+                    );
+                    let is_wanted = actor.wanted_plan().as_ref() == Some(&request);
+                    let is_taken = actor.hand_over(&request, outcome);
+                    assert_eq!(is_taken, is_wanted, "seed {seed}, {tick}");
+                    body.counts.handed_over += usize::from(is_taken);
+                    body.counts.refused += usize::from(!is_taken);
+                }
+                *requested = actor.wanted_plan();
             }
             let budget = match game {
                 Game::Impatient => budget(&mut random),
@@ -215,6 +227,7 @@ fn play(seed: u64, game: Game) -> (Counts, Vec<Vec<ActorEvent>>) {
         all.ordered += body.counts.ordered;
         all.searching += body.counts.searching;
         all.handed_over += body.counts.handed_over;
+        all.refused += body.counts.refused;
     }
     (all, events)
 }
@@ -232,6 +245,7 @@ fn each_start_is_ended_once() {
         (sum(|counts| counts.ordered), enough),
         (sum(|counts| counts.searching), enough),
         (sum(|counts| counts.handed_over), enough / 10),
+        (sum(|counts| counts.refused), enough / 10),
     ];
     assert!(
         is_sample() || counts.iter().all(|(count, least)| 2 * count > *least),

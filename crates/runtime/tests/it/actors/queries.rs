@@ -8,8 +8,8 @@ use taskloom_domain::Domain;
 use taskloom_planner::compile::GroundQuery;
 use taskloom_planner::plan::{Budget, Outcome, Strategy};
 use taskloom_runtime::{
-    ActionStatus, Actor, ActorEvent, Body, ByDurations, Log, LogEntry, LogFile, LogLevel, Reason,
-    Status, StepRef, TickBudget, World,
+    ActionStatus, Actor, ActorEvent, Body, ByDurations, Log, LogEntry, LogFile, LogLevel,
+    PlanRequest, Reason, Status, StepRef, TickBudget, World,
 };
 use testkit::domain::document;
 
@@ -352,6 +352,64 @@ fn search_in_slices_asks_as_well() {
     assert_eq!(game.body.asked, ["cover(ann, wolf)"]);
 }
 
+/// Searches elsewhere.
+fn found(request: &PlanRequest) -> Outcome {
+    let problem = request.problem();
+    let mut engine = Strategy::from(problem.policy()).search(problem, Budget::default(), 0);
+    engine.step(u64::MAX);
+    engine.outcome().expect("an outcome")
+}
+
+#[test]
+fn turns_during_a_search_elsewhere_change_nothing() {
+    for budget in [TickBudget::decisions(0), TickBudget::without_planning()] {
+        let mut game = Game::new(
+            &GUARD.replace("{bind}", COVER),
+            &[("cover(ann, wolf)", &["wall"])],
+        );
+        assert_eq!(game.turn(TickBudget::decisions(0)), None);
+        let mut searches = 0;
+        let plan = loop {
+            let request = game.actor.wanted_plan().expect("a request");
+            let outcome = found(&request);
+            game.world.advance();
+            assert_eq!(game.turn(budget), None);
+            assert_eq!(game.actor.wanted_plan(), Some(request.clone()));
+            assert!(game.actor.hand_over(&request, outcome));
+            game.world.advance();
+            searches += 1;
+            if let Some(plan) = game.turn(TickBudget::decisions(0)) {
+                break plan;
+            }
+        };
+        assert_eq!((plan, searches), (vec!["walk(wall)".to_owned()], 2));
+    }
+}
+
+#[test]
+fn outcome_for_another_request_is_ignored() {
+    let text = GUARD.replace("{bind}", "");
+    let mut game = Game::new(&text, &[]);
+    let mut other = Game::new(&text, &[]);
+    game.turn(TickBudget::decisions(0));
+    other.turn(TickBudget::decisions(0));
+    let first = game.actor.wanted_plan().expect("a request");
+    assert!(!other.actor.hand_over(&first, found(&first)));
+    game.actor.orders().assign(&["pray"]);
+    for _ in 0..2 {
+        game.world.advance();
+        assert_eq!(game.turn(TickBudget::decisions(0)), None);
+    }
+    let second = game.actor.wanted_plan().expect("a request");
+    assert_ne!(first, second);
+    assert!(!game.actor.hand_over(&first, Outcome::NoPlan));
+    assert!(game.actor.hand_over(&second, found(&second)));
+    game.world.advance();
+    let plan = game.turn(TickBudget::decisions(0)).expect("a plan");
+    assert_eq!(plan, ["pray"]);
+    assert!(!game.actor.hand_over(&second, Outcome::Stopped));
+}
+
 #[test]
 fn plan_that_was_found_elsewhere_counts_once_all_queries_are_answered() {
     let mut game = Game::new(
@@ -364,10 +422,8 @@ fn plan_that_was_found_elsewhere_counts_once_all_queries_are_answered() {
         if let Some(plan) = done {
             break plan;
         }
-        let problem = game.actor.wanted_plan().expect("a problem").clone();
-        let mut engine = Strategy::from(problem.policy()).search(&problem, Budget::default(), 0);
-        engine.step(u64::MAX);
-        assert!(game.actor.hand_over(engine.outcome().expect("an outcome")));
+        let request = game.actor.wanted_plan().expect("a request");
+        assert!(game.actor.hand_over(&request, found(&request)));
         game.world.advance();
         tries += 1;
         assert!(tries < 10, "it never ends");

@@ -124,6 +124,11 @@ fn saved_games_are_json_with_facts_by_their_texts() {
         "tick": 1,
         "facts": { "dark(vault)": true, "tired": 4.0 },
         "created": 0,
+        "existing": {
+            "memory": { "dark": false, "place": null, "tired": 0.0 },
+            "facts": {},
+            "objects": ["hall", "vault"],
+        },
     });
     assert_eq!(saved, expected);
     let saved = serde_json::to_value(actors[0].save()).expect("JSON");
@@ -188,6 +193,64 @@ memory fact open",
     assert_eq!(dropped, [""; 0]);
     assert_eq!(body, ["tick 0 walk(hall)"]);
     assert_eq!(plan, ["walk(hall)", "walk(vault)", "rest"]);
+}
+
+#[test]
+fn new_initial_values_count_for_what_is_new() {
+    let text = "
+type room
+object hall: room
+sensor fact lit(?room: room)
+sensor fact alarm
+sensor number level
+memory fact seen(?room: room)
+memory value goal: room
+action Walk 9
+primitive walk = Walk
+agent guard: room
+  sense lit 1 when time > 50
+  task walk
+scenario night
+  cast hall as guard
+  initial level = 2";
+    let changed = text.replace(
+        "object hall: room",
+        "object hall: room\nobject yard: room\nsensor fact wet\nmemory fact tired",
+    ) + "
+  initial lit(hall)
+  initial lit(yard)
+  initial alarm
+  initial level = 5
+  initial wet
+  initial seen(hall)
+  initial seen(yard)
+  initial goal = hall
+  initial tired";
+    let mut world = World::new(&domain(text), &name("night")).expect("the scenario");
+    let mut actors = vec![Actor::new(&mut world, 0).expect("an actor")];
+    next_tick(&mut world, &mut actors[0], &mut Recorder::default());
+    let domain = domain(&changed);
+    let (world, actors, dropped) = moved(&domain, &world, &actors);
+    assert_eq!(dropped, []);
+    let (world, actors, _) = moved(&domain, &world, &actors);
+    for (fact, value) in [
+        ("lit(hall)", false),
+        ("lit(yard)", true),
+        ("alarm", false),
+        ("level = 2", true),
+        ("wet", true),
+    ] {
+        assert_eq!(world.holds(fact), Ok(value), "{fact}");
+    }
+    let saved = serde_json::to_value(actors[0].save()).expect("JSON");
+    let memory = &saved["mind"]["memory"];
+    assert_eq!(memory["seen(hall)"], false);
+    assert_eq!(memory["seen(yard)"], true);
+    assert_eq!(memory["goal"], serde_json::Value::Null);
+    assert_eq!(memory["tired"], true);
+    let beliefs = &saved["mind"]["beliefs"];
+    assert_eq!(beliefs["lit(hall)"], false);
+    assert_eq!(beliefs["lit(yard)"], true);
 }
 
 #[test]

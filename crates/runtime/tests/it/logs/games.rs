@@ -180,7 +180,7 @@ scenario night
     world.start_log(log(&sinks[1]).with_level(LogLevel::Decisions));
     // The document doesn't list the objects, but knows their facts.
     let file = LogFile::read(&sinks[0].bytes()).expect("a log");
-    let (_, run) = file.run_in(&domain).expect("a run of the scenario");
+    let run = file.run_in(&domain).expect("a run of the scenario").run;
     assert_eq!(run.events.len(), 3, "{:?}", run.events);
     let [first, second] = sinks.map(|sink| {
         let text = sink.text();

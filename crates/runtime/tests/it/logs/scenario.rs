@@ -7,9 +7,10 @@ use taskloom_document::{CastMember, Document};
 use taskloom_domain::Domain;
 use taskloom_planner::plan::Value;
 use taskloom_runtime::{
-    Actor, ByDurations, Log, LogFile, LogLevel, Moment, Run, TickBudget, World, world_at,
+    Actor, ByDurations, Log, LogFile, LogLevel, Moment, Run, ScenarioRun, TickBudget, World,
+    world_at,
 };
-use testkit::domain::{EXAMPLES, example};
+use testkit::domain::{EXAMPLES, document, example};
 
 use super::{Sink, logged, name};
 
@@ -22,7 +23,12 @@ fn runs_of_all_shipped_scenarios_fit_their_documents() {
             let (log, run) = logged(&document, scenario, LogLevel::All, 200);
             let read = LogFile::read(&log.bytes()).expect("a log");
             let read = read.run_in(&domain);
-            assert_eq!(read, Ok((scenario.clone(), run)), "{file}, {scenario}");
+            let expected = ScenarioRun {
+                scenario: scenario.clone(),
+                run,
+                others: vec![],
+            };
+            assert_eq!(read, Ok(expected), "{file}, {scenario}");
         }
     }
 }
@@ -45,7 +51,7 @@ fn facts_that_were_set_before_the_log_began_are_set_at_its_first_tick() {
     world.start_log(Log::new(&document, sink.clone()));
     actor.tick(&mut world, &mut ByDurations, TickBudget::unlimited());
     let file = LogFile::read(&sink.bytes()).expect("a log");
-    let (_, run) = file.run_in(&domain).expect("a run");
+    let run = file.run_in(&domain).expect("a run").run;
     let changes = run.events[0].changes.iter();
     let changes =
         changes.map(|change| format!("{}: {} -> {}", change.atom, change.before, change.after));
@@ -110,19 +116,73 @@ fn a_log_fits_a_document_with_the_same_scenario_and_cast() {
 }
 
 #[test]
-fn a_log_with_actors_outside_the_cast_does_not_fit() {
-    let document = example("hunter");
+fn what_actors_outside_the_cast_change_is_set_by_the_game() {
+    let document = document(
+        "
+type person
+object ann: person
+blackboard number level
+memory fact tired
+sensor fact lit
+action Work 2
+primitive work = Work
+  eff level += 1
+  eff tired
+  eff lit
+  done level >= 3
+agent smith: person
+  task work
+scenario day
+  cast ann as smith",
+    );
     let domain = Domain::from(&document);
-    let scenario = document.scenarios.keys().next().expect("a scenario");
-    let mut world = World::new(&domain, scenario).expect("a scenario");
+    let scenario = name("day");
+    let mut world = World::new(&domain, &scenario).expect("a scenario");
+    let mut ann = Actor::new(&mut world, 0).expect("an actor");
     let sink = Sink::default();
     world.start_log(Log::new(&document, sink.clone()));
-    let newcomer = &document.scenarios[scenario].cast[0];
-    let mut actor = Actor::create(&mut world, newcomer).expect("an actor");
-    actor.tick(&mut world, &mut ByDurations, TickBudget::unlimited());
+    world.add("iris", "person").expect("a new name");
+    let newcomer = CastMember {
+        object: Some(name("iris")),
+        ..document.scenarios[&scenario].cast[0].clone()
+    };
+    let mut iris = Actor::create(&mut world, &newcomer).expect("an actor");
+    for tick in 0..5 {
+        world.advance_to(tick);
+        for actor in [&mut ann, &mut iris] {
+            actor.tick(&mut world, &mut ByDurations, TickBudget::unlimited());
+        }
+        if tick == 3 {
+            let level = world.atom("level").expect("a fact");
+            world.set(&level, 3.0).expect("a number");
+        }
+    }
     let file = LogFile::read(&sink.bytes()).expect("a log");
-    let error = file
-        .run_in(&domain)
-        .expect_err("an actor is not in the cast");
-    expect!["line 3: actor 1 isn't in the scenario's cast"].assert_eq(&error.to_string());
+    let read = file.run_in(&domain).expect("a run");
+    assert_eq!(read.others, ["iris"]);
+    let steps = read.run.executed.iter();
+    assert_eq!(steps.map(|step| step.plan).collect::<Vec<_>>(), [0]);
+    let events = read.run.events.iter().map(|event| {
+        let changes = event.changes.iter();
+        let changes = changes.map(|change| format!("{} = {}", change.atom, change.after));
+        format!("{}: {}", event.tick, changes.collect::<Vec<_>>().join(", "))
+    });
+    expect![[r#"
+        3: level = 2
+        3: level = 3"#]]
+    .assert_eq(&events.collect::<Vec<_>>().join("\n"));
+    let scene = domain.scene(&scenario).expect("a scenario");
+    let after = world_at(&domain, scene, &read.run, Moment::Tick(4));
+    for fact in ["level", "lit"] {
+        let atom = after.atom(fact).expect("a fact");
+        let value = world.facts().into_iter().find(|(other, _)| *other == atom);
+        assert_eq!(
+            value,
+            Some((
+                atom.clone(),
+                taskloom_domain::lang::World::value(&after, &atom)
+            )),
+            "{fact}"
+        );
+    }
 }

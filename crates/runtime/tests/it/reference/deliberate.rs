@@ -146,6 +146,24 @@ impl Run<'_> {
             one.failed = if is_again { one.failed + 1 } else { 0 };
             self.record.begun_again += usize::from(is_again);
         }
+        if let (Outcome::Plan(plan), Some(network)) = (&outcome, &network) {
+            let goes_on = match cause {
+                Cause::Onward => network.again_after.is_none(),
+                cause => matches!(cause, Cause::Start | Cause::Again),
+            };
+            let mut beliefs = believed.clone();
+            if !self.domain.has_clock {
+                beliefs.time = 0;
+            }
+            let steps = 0..plan.steps.len();
+            let steps = steps.map(|step| tree::task_of_step(self.domain, plan, step));
+            let made = Some((steps.collect(), beliefs, one.claimed.clone()));
+            one.times = match one.repeated == made && !goes_on {
+                true => one.times + 1,
+                false => 1,
+            };
+            one.repeated = made;
+        }
         one.drawn = (drawn_at, steps_before);
         let new = self.record.plans.len();
         self.record.plans.push(Planned {

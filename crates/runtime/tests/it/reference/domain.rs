@@ -339,7 +339,12 @@ impl Domain {
                 continue;
             }
             seen.push(task);
-            formulas.extend(&self.tasks[task].pre);
+            formulas.extend(
+                self.tasks[task]
+                    .pre
+                    .iter()
+                    .chain(&self.tasks[task].integrity),
+            );
             match &self.tasks[task].kind {
                 TaskKind::Primitive(primitive) => {
                     let planned = primitive.effects.iter().filter(|one| one.is_planned());
@@ -380,6 +385,7 @@ impl Domain {
         let any = |formulas: &[Formula]| formulas.iter().any(|one| reads_time(self, one));
         let of_task = |task: &Task| {
             any(&task.pre)
+                || any(&task.integrity)
                 || match &task.kind {
                     TaskKind::Primitive(primitive) => {
                         let when = |one: &Effect| one.effect.when.clone();

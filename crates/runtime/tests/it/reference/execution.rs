@@ -4,6 +4,7 @@ use taskloom_planner::plan::Plan;
 use taskloom_runtime::TaskState;
 
 use super::chance::{draw, seed};
+use super::cooldowns::is_open;
 use super::interpreter::{Activity, Character, Run};
 use super::names::{Atom, Ground, Kind};
 use super::open::Open;
@@ -77,13 +78,20 @@ impl Run<'_> {
                 one.complete.insert(step);
                 self.record.steps.push(current);
                 let ended = self.end_background(number, followed);
+                if let Some(why) = self.missed_goal(number, followed, &plan, step) {
+                    let mut current = self.record.steps.pop().expect("it was just added");
+                    (current.state, current.why) = (TaskState::Failed, Some(why));
+                    self.cast[number].complete.remove(&step);
+                    self.fail(number, followed, &plan, current, ended);
+                    return true;
+                }
                 self.end_tasks(number, followed, step, None);
                 self.count_completion(number, followed, step);
                 self.record.steps.extend(ended);
                 false
             }
             TaskState::Failed => {
-                self.fail(number, followed, &plan, current);
+                self.fail(number, followed, &plan, current, vec![]);
                 true
             }
             _ => {
@@ -94,7 +102,34 @@ impl Run<'_> {
         }
     }
 
-    fn fail(&mut self, number: usize, followed: usize, plan: &Plan, mut step: Step) {
+    /// Returns the lowest task whose last step was just completed while its goal is false.
+    fn missed_goal(&self, number: usize, followed: usize, plan: &Plan, step: usize) -> Option<Why> {
+        let believed = self.cast[number].knowledge.believed(&self.world);
+        let open = self.work_left(number, followed);
+        let links = self.links(number, followed, plan.steps[step].node);
+        for link in links.iter().rev() {
+            if is_open(link, &open) {
+                return None;
+            }
+            let goal = self.domain.compound(link.task.task).goal.as_ref();
+            let env = self.domain.env(number, link.task);
+            let goal: Vec<_> = goal.cloned().into_iter().collect();
+            if let Some(goal) = believed.broken(&goal, &env) {
+                return Some(Why::MissedGoal(self.domain.text(link.task), goal));
+            }
+        }
+        None
+    }
+
+    /// Ends a step that fails, after steps in the background that have ended with it.
+    fn fail(
+        &mut self,
+        number: usize,
+        followed: usize,
+        plan: &Plan,
+        mut step: Step,
+        ended: Vec<Step>,
+    ) {
         let tick = self.tick;
         let task = tree::task_of_step(self.domain, plan, step.step);
         let links = self.links(number, followed, plan.steps[step.step].node);
@@ -103,16 +138,41 @@ impl Run<'_> {
             let from_root = links.iter().take(depth.max(1));
             from_root.rev().map(|link| link.id).collect()
         };
+        let limited = self.limited(number, plan, &step);
+        // The task at a depth, if it has begun; otherwise it is open as a whole.
+        let begun = |depth: usize| {
+            let Some(own) = links.get(depth) else {
+                return vec![];
+            };
+            let is_below = |done: &usize| {
+                let below = self.links(number, followed, plan.steps[*done].node);
+                below.iter().any(|link| link.id == own.id)
+            };
+            let complete = &self.cast[number].complete;
+            match own.first.is_some() || complete.iter().any(is_below) {
+                true => above(depth + 1),
+                false => vec![],
+            }
+        };
+        // What remains of a repetition goes on.
+        let failed_at = |depth: usize| match &limited[depth].options {
+            Some(options) if options.repeat > 1 => begun(depth),
+            _ => above(depth),
+        };
         let broken = match &step.why {
             Some(Why::Timeout(..)) => {
                 let timed_out = self.timed_out(number, plan, &step);
-                above(timed_out.expect("it has timed out").0)
+                failed_at(timed_out.expect("it has timed out").0)
             }
             Some(Why::Integrity(of, _)) => {
                 let mut tasks = links.iter().map(|link| link.task).chain([task]).rev();
                 let up = tasks.position(|task| *of == self.domain.text(task));
-                let depth = links.len() - up.expect("it is one of them");
-                above(depth)
+                failed_at(links.len() - up.expect("it is one of them"))
+            }
+            Some(Why::MissedGoal(of, _)) => {
+                let mut tasks = links.iter();
+                let at = tasks.rposition(|link| *of == self.domain.text(link.task));
+                begun(at.expect("it is one of them"))
             }
             _ => vec![],
         };
@@ -136,6 +196,7 @@ impl Run<'_> {
         let cause = Cause::Failure(self.record.steps.len());
         let failed = step.step;
         self.record.steps.push(step);
+        self.record.steps.extend(ended);
         for (mut beside, _) in std::mem::take(&mut one.running) {
             beside.state = TaskState::Failed;
             beside.end = Some(tick);

@@ -304,6 +304,11 @@ fn least(domain: &Domain, character: usize, from: &State, aim: &Aim, asked: &Ask
             return Least::Unknown;
         }
         for (task, env) in &operators {
+            let rules = &domain.tasks[task.task].integrity;
+            if number == 0 && state.first_broken(rules, env).is_some() {
+                // It would fail at once.
+                continue;
+            }
             let of = (character, asked.claimed);
             let after = done_with(domain, of, &state, (*task, env));
             let Some((after, costs)) = after else {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use taskloom_document::Source;
 use taskloom_planner::plan::Outcome;
-use taskloom_runtime::MAX_TICKS_OF_ENDLESS;
+use taskloom_runtime::{MAX_PLANS, MAX_TICKS_OF_ENDLESS};
 
 use super::claims::Claimed;
 use super::domain::Domain;
@@ -102,6 +102,9 @@ pub struct Character<'d> {
     pub last: Option<usize>,
     /// The number of plans that have failed since its tasks were last complete.
     pub failed: usize,
+    /// Its last plan with the beliefs that it was made from, and how often it has made it without completing it.
+    pub repeated: Option<(Vec<Ground>, State, Claimed)>,
+    pub times: usize,
     /// The tick of its last planning that wasn't a continuation, and the number of steps since.
     pub drawn: (u32, usize),
     /// For each of the scenario's failures, the number of times that its action was over.
@@ -157,6 +160,8 @@ pub fn run(
         is_freed: false,
         last: None,
         failed: 0,
+        repeated: None,
+        times: 0,
         drawn: (0, 0),
         over: vec![0; domain.failures.len()],
     };
@@ -309,9 +314,10 @@ impl Run<'_> {
         let mut why = self.why_plan(number);
         for _ in 0..=MAX_STEPS_AT_TICK {
             if let Some(cause) = why {
-                if self.cast[number].failed == most_plans
-                    && !matches!(self.cast[number].activity, Activity::Follows(_))
-                {
+                let one = &self.cast[number];
+                let has_failed =
+                    one.failed == most_plans && !matches!(one.activity, Activity::Follows(_));
+                if has_failed || one.times == MAX_PLANS {
                     self.record.end = Some(End::OutOfPlans);
                     return;
                 }
@@ -320,6 +326,10 @@ impl Run<'_> {
             self.follow(number);
             // What remains of the plan has to be checked, once a turn.
             if let Some(cause) = self.take_pending(number) {
+                if self.cast[number].times == MAX_PLANS {
+                    self.record.end = Some(End::OutOfPlans);
+                    return;
+                }
                 self.plan(number, cause, plan);
                 self.follow(number);
             }
@@ -337,6 +347,9 @@ impl Run<'_> {
         let is_notified = std::mem::take(&mut one.is_notified);
         let passes = self.domain.plans_by_time(number);
         let has_changes = std::mem::take(&mut one.has_changes) || is_notified;
+        if is_notified {
+            (one.repeated, one.times) = (None, 0);
+        }
         let changed = has_changes || passes;
         let failed = one.excluded.len();
         let tick = self.tick;

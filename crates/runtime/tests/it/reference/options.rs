@@ -62,7 +62,7 @@ impl Run<'_> {
         let limited = self.limited(number, plan, step);
         let lowest = match step.why.as_ref()? {
             Why::Timeout(..) => self.timed_out(number, plan, step)?.0,
-            Why::Integrity(of, _) => {
+            Why::Integrity(of, _) | Why::MissedGoal(of, _) => {
                 let mut tasks = limited.iter();
                 tasks.rposition(|one| *of == self.domain.text(one.task))?
             }

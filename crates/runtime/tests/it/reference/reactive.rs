@@ -140,7 +140,13 @@ fn first(
         }
         if domain.is_primitive(task.task) {
             let of = (asked.character, asked.claimed);
-            if done(domain, of, asked.believed, task).is_some() {
+            // It would fail at once.
+            let is_kept = way.iter().all(|task| {
+                let rules = &domain.tasks[task.task].integrity;
+                let env = domain.env(asked.character, *task);
+                asked.believed.first_broken(rules, &env).is_none()
+            });
+            if is_kept && done(domain, of, asked.believed, task).is_some() {
                 return Some((Some(way.clone()), network.replaced(place, &[])));
             }
             continue;

@@ -20,6 +20,8 @@ pub enum Why {
     /// The task whose main branch is complete.
     MainBranchEnded(String),
     Integrity(String, String),
+    /// The task, and its goal.
+    MissedGoal(String, String),
     /// The task, and the number of ticks.
     Timeout(String, u32),
     Effects,

@@ -20,6 +20,7 @@ pub fn steps(domain: &Domain, run: &Run) -> Vec<Step> {
         Reason::Interrupted => Why::Interrupted,
         Reason::Impossible(_) => Why::Impossible,
         Reason::Integrity(task, rule) => Why::Integrity(task.to_string(), rule),
+        Reason::MissedGoal(task, goal) => Why::MissedGoal(task.to_string(), goal),
         Reason::Timeout(task, ticks) => Why::Timeout(task.to_string(), ticks),
         Reason::Effects(_) => Why::Effects,
         Reason::Action | Reason::Body(_) | Reason::Ordered | Reason::Removed(_) => Why::Action,

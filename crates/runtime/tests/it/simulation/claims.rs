@@ -169,8 +169,7 @@ fn failed_step_releases_its_claims() {
             2 B plans after an event: rest, sing(hammer)
             2 B rest Complete acted at 3 ended at 3
             3 B sing(hammer) Complete acted at 5 ended at 5
-            6 A plans after an event: forge(hammer)
-            6 A forge(hammer) Failed ended at 6: integrity rule of forge(hammer): fire
+            6 A plans after an event: NoPlan
             6 Failed"#]],
     );
 }

@@ -238,12 +238,9 @@ fn reactive_characters_decide_each_step_in_turn() {
             2 goes on: gather
             2 gather Failed ended at 3: integrity rule of harvest: not afraid(?me) (afraid(anna) is true)
             3 event 0: afraid(anna) = true
-            4 plans, as gather failed: gather
-            4 gather Failed ended at 4: integrity rule of harvest: not afraid(?me) (afraid(anna) is true)
-            5 plans, as gather failed: gather
-            5 gather Failed ended at 5: integrity rule of harvest: not afraid(?me) (afraid(anna) is true)
+            4 plans, as gather failed: NoPlan
             6 event 1: afraid(anna) = false
-            6 plans, as gather failed: gather
+            6 plans after an event: gather
             6 gather Complete acted at 7 ended at 7: food = 1
             7 goes on: gather
             7 gather Complete acted at 8 ended at 8: food = 2

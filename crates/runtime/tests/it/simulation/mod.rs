@@ -23,6 +23,7 @@ mod goal_selection;
 mod goals;
 mod knowledge;
 mod memories;
+mod missed_goals;
 mod noticing;
 mod parallel;
 mod parallel_random;

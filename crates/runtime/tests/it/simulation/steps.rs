@@ -144,9 +144,8 @@ scenario s
         0 plans: sleep
         0 sleep Failed acted at 1 ended at 4: integrity rule of sleep: n < 2 (n is 2); n = 1
         4 event 0: n = 2
-        5 plans, as sleep failed: sleep
-        5 sleep Failed ended at 5: integrity rule of sleep: n < 2 (n is 2)
-        5 OutOfTicks"#]]
+        5 plans, as sleep failed: NoPlan
+        5 Failed"#]]
     .assert_eq(&report(&run));
     let text = "
 fact calm
@@ -209,11 +208,9 @@ scenario s
         0 walk Complete acted at 3 ended at 3
         3 walk Failed ended at 4: integrity rule of watch: night
         4 event 0: night = false
-        5 plans, as walk failed: walk, walk
-        5 walk Failed ended at 5: integrity rule of watch: night
-        6 plans, as walk failed: walk, walk
-        6 walk Failed ended at 6: integrity rule of watch: night
-        6 OutOfTicks"#]]
+        5 plans, as walk failed: go-home
+        5 go-home Complete acted at 5 ended at 5: home = true
+        5 Complete"#]]
     .assert_eq(&report(&run));
 }
 
