@@ -52,7 +52,7 @@ fn reason(saw: &[(Atom, Value)]) -> String {
 
 fn describe(event: &TraceEvent) -> String {
     match &event.kind {
-        TraceKind::Task => format!("next, after {}", count(event.step)),
+        TraceKind::Task { .. } => format!("next, after {}", count(event.step)),
         TraceKind::Alternative { label, .. } if label.is_empty() => "tries its method".to_owned(),
         TraceKind::Alternative { label, .. } => format!("tries {label}"),
         TraceKind::Failed { conjunct, saw, .. } => format!("fails: {conjunct}{}", reason(saw)),
@@ -66,6 +66,6 @@ fn describe(event: &TraceEvent) -> String {
                 reason(saw)
             )
         }
-        TraceKind::Pruned(why) => why.to_string(),
+        TraceKind::Pruned { why, .. } => why.to_string(),
     }
 }

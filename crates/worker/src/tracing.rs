@@ -102,7 +102,7 @@ mod tests {
             let report = trace(planning).unwrap().unwrap();
             assert!(report.statistics.nodes > 0);
             let events = report.trace.events.into_iter();
-            let tasks = events.filter(|event| matches!(event.kind, TraceKind::Task));
+            let tasks = events.filter(|event| matches!(event.kind, TraceKind::Task { .. }));
             tasks
                 .map(|event| event.task.to_string())
                 .collect::<Vec<_>>()

@@ -163,7 +163,7 @@ fn row(session: Session, event: &TraceEvent, place: Place) -> Option<impl IntoVi
     let task = repetition(&session.domain_untracked(), &event.task.task);
     let task = task.unwrap_or_else(|| event.task.to_string());
     let (class, mark, text) = match &event.kind {
-        TraceKind::Task => ("task", Lucide::ChevronRight, task),
+        TraceKind::Task { .. } => ("task", Lucide::ChevronRight, task),
         TraceKind::Alternative { label, .. } => {
             let label = if label.is_empty() {
                 "only alternative"
@@ -187,7 +187,7 @@ fn row(session: Session, event: &TraceEvent, place: Place) -> Option<impl IntoVi
             ("failed", Lucide::X, format!("{text}{seen}"))
         }
         TraceKind::Backtrack => ("back", Lucide::Undo2, format!("{task}: backtrack")),
-        TraceKind::Pruned(why) => ("failed", Lucide::Scissors, format!("{task}: {why}")),
+        TraceKind::Pruned { why, .. } => ("failed", Lucide::Scissors, format!("{task}: {why}")),
     };
     let task = event.task.task.clone();
     let block = event.kind.block().cloned();

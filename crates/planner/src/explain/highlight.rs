@@ -4,9 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use taskloom_document::sort::set_of;
 use taskloom_document::{BlockId, Flowchart, Name, Wire};
-use taskloom_domain::calls::called_task;
 
-use super::{Reason, reason};
+use super::failures::{Blame, Failures, Furthest};
 use crate::plan::{Decomposed, NodeKind, Outcome, Plan, Trace, TraceEvent, TraceKind};
 
 /// The search's result for a block.
@@ -82,7 +81,7 @@ pub fn highlight(
     // The search may have reached the task several times: use the last time that it chose this
     // path, or the first time if there is no plan.
     let tries = |event: &TraceEvent| {
-        matches!(event.kind, TraceKind::Task)
+        matches!(event.kind, TraceKind::Task { .. })
             && event.task.task == *task
             && at.is_none_or(|(ground, step)| event.task == *ground && event.step == step)
     };
@@ -98,7 +97,7 @@ pub fn highlight(
         }),
     };
     if let Some(index) = tried {
-        highlight_failures(&mut highlight, flow, trace, index, chosen.as_ref());
+        highlight_failures(&mut highlight, trace, index, chosen.as_ref());
     } else if chosen.is_none() {
         return None;
     }
@@ -164,9 +163,21 @@ fn highlight_path(highlight: &mut Highlight, flow: &Flowchart, decomposed: &Deco
     }
 }
 
+/// The rejected blocks of a flowchart, each with the reason furthest along if it failed there.
+#[derive(Default)]
+struct Rejections(BTreeMap<BlockId, Option<(Option<Furthest>, String)>>);
+
+impl Rejections {
+    fn add(&mut self, block: &BlockId, at: Option<Furthest>, why: String) {
+        let known = self.0.entry(block.clone()).or_default();
+        if known.as_ref().is_none_or(|(known, _)| *known < at) {
+            *known = Some((at, why));
+        }
+    }
+}
+
 fn highlight_failures(
     highlight: &mut Highlight,
-    flow: &Flowchart,
     trace: &Trace,
     tried: usize,
     chosen: Option<&BTreeSet<&BlockId>>,
@@ -176,7 +187,8 @@ fn highlight_failures(
         let events = trace.events.iter().enumerate().skip(tried);
         events.filter(move |(_, event)| event.parent == Some(tried))
     };
-    // If every alternative failed, the blocks that all of them share explain nothing.
+    // If every alternative failed, the blocks that all of them share explain nothing, unless one of
+    // them failed.
     let mut paths = under().filter_map(|(_, event)| match &event.kind {
         TraceKind::Alternative { blocks, .. } => Some(blocks.iter().collect::<BTreeSet<_>>()),
         _ => None,
@@ -188,79 +200,60 @@ fn highlight_failures(
         shared
     });
     let distinguishes = |id: &BlockId| !(is_taken(id) || several && shared.contains(id));
+    let failures = Failures::of(&trace.events);
+    let mut rejections = Rejections::default();
     for (index, event) in under() {
-        match &event.kind {
-            TraceKind::Failed {
-                block: Some(block), ..
+        if let TraceKind::Alternative { blocks, .. } = &event.kind {
+            if chosen.is_some_and(|c| set_of(blocks) == *c) {
+                continue;
             }
-            | TraceKind::NoObject { block, .. }
-            | TraceKind::NoAnswer { block, .. }
-                if !is_taken(block) =>
-            {
-                let why = Mark::Rejected(reason(&event.kind).as_ref().map(summary));
-                highlight.blocks.entry(block.clone()).or_insert(why);
+            let own = || blocks.iter().filter(|id| distinguishes(id));
+            for block in own() {
+                rejections.0.entry(block.clone()).or_default();
             }
-            TraceKind::Alternative { blocks, .. } => {
-                if chosen.is_some_and(|c| set_of(blocks) == *c) {
-                    continue;
-                }
-                let below = failure_below(trace, index);
-                let (failing, why) = below.unwrap_or((None, "led to no plan".into()));
-                // Put the reason on the block that calls the task that failed, or else on the first
-                // block that only this alternative has.
-                let calls = |id: &&BlockId| failing.is_some_and(|task| calls_task(flow, id, task));
-                let own = || blocks.iter().filter(|id| distinguishes(id));
-                let place = own().find(calls).or_else(|| own().next());
-                for block in own() {
-                    let here = place == Some(block);
-                    let mark = Mark::Rejected(here.then(|| why.clone()));
-                    highlight.blocks.entry(block.clone()).or_insert(mark);
-                }
+            let blame = failures.blame(index);
+            // Put the reason on the block that calls the task that failed, or else on the first
+            // block that only this alternative has; on the last one if a later task failed.
+            let failed = blame.as_ref().and_then(|blame| blame.block);
+            let is_later = blame.as_ref().is_some_and(|blame| blame.is_later);
+            let place = failed
+                .filter(|id| !is_taken(id))
+                .or_else(|| match is_later {
+                    true => own().next_back(),
+                    false => own().next(),
+                })
+                .or_else(|| blocks.iter().rev().find(|id| !is_taken(id)));
+            if let Some(place) = place {
+                let at = blame.as_ref().map(|blame| blame.at);
+                rejections.add(place, at, explained(&failures, trace, blame.as_ref()));
             }
-            _ => {}
+        } else if let Some(block) = event.kind.block()
+            && !is_taken(block)
+            && let Some(why) = failures.summary(index)
+        {
+            rejections.add(block, Some(failures.at(index)), why);
         }
+    }
+    for (block, why) in rejections.0 {
+        let why = why.map(|(_, why)| why);
+        highlight.blocks.insert(block, Mark::Rejected(why));
     }
 }
 
-fn calls_task(flow: &Flowchart, id: &BlockId, task: &Name) -> bool {
-    let block = flow.blocks.get(id);
-    block.and_then(|block| called_task(block)).as_ref() == Some(task)
-}
-
-/// Returns the first reason against an alternative, and the task of the alternative in which it
-/// occurred.
-fn failure_below(trace: &Trace, alternative: usize) -> Option<(Option<&Name>, String)> {
-    let mut within: BTreeMap<usize, Option<&Name>> = BTreeMap::from([(alternative, None)]);
-    let siblings = trace.events.get(alternative).and_then(|event| event.parent);
-    for (index, later) in trace.events.iter().enumerate().skip(alternative + 1) {
-        if siblings.is_some() && later.parent == siblings {
-            break;
-        }
-        // The goal belongs to the scenario, not to a task.
-        if let TraceKind::GoalFailed { .. } = later.kind {
-            return reason(&later.kind).map(|why| (None, summary(&why)));
-        }
-        let Some(task) = later.parent.and_then(|parent| within.get(&parent)) else {
-            continue;
-        };
-        let task = task.unwrap_or(&later.task.task);
-        if let Some(why) = reason(&later.kind) {
-            return Some((Some(task), format!("{}: {}", later.task, summary(&why))));
-        }
-        within.insert(index, Some(task));
-    }
-    None
-}
-
-/// Formats a reason and the facts that it read, in one line.
-fn summary(reason: &Reason) -> String {
-    let seen = reason.seen.iter().take(3).map(ToString::to_string);
-    let seen: Vec<String> = seen.collect();
-    if seen.is_empty() {
-        reason.text.clone()
-    } else {
-        format!("{}: {}", reason.text, seen.join(", "))
-    }
+/// Explains the failure that an alternative led to.
+fn explained(failures: &Failures, trace: &Trace, blame: Option<&Blame>) -> String {
+    let explained = || {
+        let blame = blame?;
+        let why = failures.summary(blame.at.event)?;
+        let event = trace.events.get(blame.at.event)?;
+        Some(match event.kind {
+            // The goal belongs to the scenario, not to a task.
+            TraceKind::GoalFailed { .. } => why,
+            _ if blame.is_later => format!("later, {}: {why}", event.task),
+            _ => format!("{}: {why}", event.task),
+        })
+    };
+    explained().unwrap_or_else(|| "led to no plan".to_owned())
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Explains a search to a reader: the reasons why it failed, in words, and the path that it took
 //! through a flowchart.
 
+mod failures;
 mod highlight;
 mod obstacles;
 
@@ -58,11 +59,15 @@ pub fn reason(kind: &TraceKind) -> Option<Reason> {
         },
         TraceKind::NoObject { of, .. } => unseen(format!("there is no object of type {of}")),
         TraceKind::NoAnswer { query, of, .. } => unseen(no_answer(query, of)),
-        TraceKind::Pruned(why @ (Pruned::Circle | Pruned::TooDeep | Pruned::Hopeless)) => {
-            unseen(why.to_string())
+        TraceKind::Pruned {
+            why: why @ (Pruned::Circle | Pruned::TooDeep | Pruned::Hopeless),
+            ..
+        } => unseen(why.to_string()),
+        TraceKind::Pruned {
+            why: Pruned::Known | Pruned::TooDear,
+            ..
         }
-        TraceKind::Pruned(Pruned::Known | Pruned::TooDear)
-        | TraceKind::Task
+        | TraceKind::Task { .. }
         | TraceKind::Alternative { .. }
         | TraceKind::Backtrack => return None,
     })

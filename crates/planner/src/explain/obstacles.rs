@@ -6,8 +6,9 @@ use taskloom_document::{BlockId, Name};
 use taskloom_domain::Domain;
 use taskloom_domain::lang::typed::Change;
 
-use super::{Observed, Reason, reason};
-use crate::plan::{GroundTask, TraceEvent, TraceKind, Value};
+use super::failures::Failures;
+use super::{Observed, Reason};
+use crate::plan::{Atom, GroundTask, TraceEvent, TraceKind, Value};
 
 /// The reasons for failure that a search met after a given number of steps.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,26 +38,14 @@ pub struct Obstacle {
 /// along.
 ///
 /// Skips the condition of a block that another alternative got past: of a Branch's two conditions,
-/// one always fails.
+/// one always fails. The objects that don't fit a Bind block are one obstacle.
 pub fn obstacles(domain: &Domain, events: &[TraceEvent], most: usize) -> Vec<ObstaclesAtStep> {
-    let mut led_on: BTreeSet<(Option<usize>, &BlockId)> = BTreeSet::new();
-    for event in events {
-        if let TraceKind::Alternative { blocks, .. } = &event.kind {
-            led_on.extend(blocks.iter().map(|block| (event.parent, block)));
-        }
-    }
+    let failures = Failures::of(events);
     let changes = changes(domain);
     let mut known = BTreeSet::new();
     let mut moments: BTreeMap<usize, Vec<Obstacle>> = BTreeMap::new();
-    for event in events {
-        if let TraceKind::Failed {
-            block: Some(block), ..
-        } = &event.kind
-            && led_on.contains(&(event.parent, block))
-        {
-            continue;
-        }
-        let Some(Reason { text, seen }) = reason(&event.kind) else {
+    for (index, event) in events.iter().enumerate() {
+        let Some(Reason { text, seen }) = failures.reason(index) else {
             continue;
         };
         let task = match event.kind {
@@ -64,7 +53,11 @@ pub fn obstacles(domain: &Domain, events: &[TraceEvent], most: usize) -> Vec<Obs
             _ => Some(event.task.clone()),
         };
         if known.insert((event.step, task.clone(), text.clone())) {
-            let changed_by = changed_by(&event.kind, &changes);
+            let read: Vec<_> = failures
+                .same(index)
+                .flat_map(|event| saw(&event.kind))
+                .collect();
+            let changed_by = changed_by(&read, &changes);
             let obstacle = Obstacle {
                 task,
                 block: event.kind.block().cloned(),
@@ -111,11 +104,16 @@ fn changes(domain: &Domain) -> Vec<(Name, Vec<Changed>)> {
     tasks.map(|name| (name.clone(), changes(name))).collect()
 }
 
-/// Lists the tasks that change what a failed condition read.
-fn changed_by(kind: &TraceKind, changes: &[(Name, Vec<Changed>)]) -> Vec<Name> {
-    let (TraceKind::Failed { saw, .. } | TraceKind::GoalFailed { saw, .. }) = kind else {
-        return vec![];
-    };
+/// Returns what a failed condition read.
+fn saw(kind: &TraceKind) -> &[(Atom, Value)] {
+    match kind {
+        TraceKind::Failed { saw, .. } | TraceKind::GoalFailed { saw, .. } => saw,
+        _ => &[],
+    }
+}
+
+/// Lists the tasks that change what failed conditions read.
+fn changed_by(saw: &[&(Atom, Value)], changes: &[(Name, Vec<Changed>)]) -> Vec<Name> {
     let helps = |(fact, becomes): &Changed| {
         saw.iter().any(|(atom, value)| {
             let is_another = match value {

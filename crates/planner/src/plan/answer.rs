@@ -154,7 +154,10 @@ pub struct TraceEvent {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum TraceKind {
     /// A task was chosen as the next one.
-    Task,
+    Task {
+        /// The block that calls it, in the flowchart of the task above it.
+        block: Option<BlockId>,
+    },
     /// An alternative of the compound task's flowchart was tried.
     Alternative {
         /// The chosen outputs and bindings, for display: `yes, 2 with the hammer, ?place = shed`.
@@ -166,6 +169,8 @@ pub enum TraceKind {
     Failed {
         /// The block of the condition; `None` for a precondition of the task.
         block: Option<BlockId>,
+        /// The variable of a Bind block, if the condition is false for one of its objects.
+        variable: Option<Name>,
         /// The conjunct that failed, as text with objects for variables.
         conjunct: String,
         /// The ground facts that it read, with their values.
@@ -205,7 +210,12 @@ pub enum TraceKind {
     /// Every alternative failed, so the search backtracked.
     Backtrack,
     /// The search pruned this task.
-    Pruned(Pruned),
+    Pruned {
+        /// The reason.
+        why: Pruned,
+        /// The block that calls it, in the flowchart of the task above it.
+        block: Option<BlockId>,
+    },
 }
 
 impl TraceKind {

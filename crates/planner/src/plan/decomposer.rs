@@ -17,9 +17,10 @@ use super::options::Orderings;
 use super::state::{Saved, State, mix};
 use super::table::TupleTable;
 use super::tracer::{Tracer, explain, parent};
-use crate::compile::{Conjunct, Problem, Resolution, Resolutions, TaskOrder};
+use crate::compile::{Conjunct, FlatKind, Problem, Resolution, Resolutions, TaskOrder};
 use crate::plan::rows::NONE;
 use crate::plan::{Budget, Pruned, Statistics, TraceEvent, TraceKind};
+use taskloom_document::BlockId;
 
 mod achieve;
 mod act;
@@ -336,7 +337,8 @@ impl Decomposer {
     /// Records that the current network is pruned, and why.
     pub fn note_pruned(&mut self, why: Pruned) {
         if let Some(task) = self.network.ready_after(0) {
-            self.note(task, TraceKind::Pruned(why));
+            let block = self.calling_block(task);
+            self.note(task, TraceKind::Pruned { why, block });
         }
     }
 
@@ -348,6 +350,28 @@ impl Decomposer {
         } else {
             Pruned::Known
         });
+    }
+
+    /// Records that a task was chosen as the next one.
+    fn note_task(&mut self, task: u32) -> u32 {
+        let block = self.calling_block(task);
+        self.note(task, TraceKind::Task { block })
+    }
+
+    /// Returns the block that calls a task, if it is recorded; `None` if no flowchart does.
+    fn calling_block(&self, task: u32) -> Option<BlockId> {
+        if !self.tracer.has_room() {
+            return None;
+        }
+        let called = self.network.task(task);
+        let caller = self.network.task(called.parent);
+        let tuple = (called.parent != 0).then(|| self.ground.tuple(caller.ground))?;
+        let FlatKind::Compound { chart, .. } = &self.problem.flat().tasks[tuple[0] as usize].kind
+        else {
+            return None;
+        };
+        let block = chart.as_ref()?.blocks.get(called.position as usize)?;
+        Some(block.id.clone())
     }
 
     /// Records an event of a task, under the alternative that it is part of.

@@ -9,6 +9,7 @@ use crate::compile::{
     NumberId,
 };
 use crate::plan::{TraceEvent, TraceKind};
+use taskloom_document::Name;
 use taskloom_domain::chance::draw;
 
 /// The orderings of the Bind and Choice blocks in progress.
@@ -118,17 +119,34 @@ impl BlockOptions<'_> {
 
     /// Records that a condition doesn't hold.
     fn record_failed(&mut self, position: u32, conjunct: Option<&Conjunct>) {
-        let block = self.chart.blocks[position as usize].id.clone();
+        if let Some(conjunct) = conjunct {
+            self.record(position, conjunct, None);
+        }
+    }
+
+    /// Records that a condition doesn't hold for an object of a Bind block.
+    fn record_unfit(&mut self, position: u32, conjunct: &Conjunct) {
+        let blocks = self.blocks;
+        let bound = blocks[position as usize].code.binds();
+        self.record(position, conjunct, bound.map(|(variable, _)| variable));
+    }
+
+    fn record(&mut self, position: u32, conjunct: &Conjunct, tried: Option<&Name>) {
+        let block = &self.chart.blocks[position as usize].id;
         let (flat, state, base, event) = (self.flat, self.state, self.base, self.event);
         let frames = &mut *self.frames;
         if frames.is_spent() {
             // The evaluation was cut short, so nothing failed.
             return;
         }
-        if let Some(conjunct) = conjunct {
-            self.tracer
-                .add(|| event(explain(flat, state, frames, base, conjunct, Some(block))));
-        }
+        self.tracer.add(|| {
+            let block = Some(block.clone());
+            let mut failed = explain(flat, state, frames, base, conjunct, block);
+            if let TraceKind::Failed { variable, .. } = &mut failed {
+                *variable = tried.cloned();
+            }
+            event(failed)
+        });
     }
 
     /// Records that all of a condition holds, if the output for that is a dead end.
@@ -154,6 +172,7 @@ impl BlockOptions<'_> {
             }
             event(TraceKind::Failed {
                 block: Some(block),
+                variable: None,
                 conjunct: format!("not ({})", texts.join(" and ")),
                 saw: seen,
             })
@@ -284,7 +303,7 @@ impl BlockOptions<'_> {
                 *self.slot(slot) = *object;
                 match self.evaluation().first_failing(condition) {
                     None => return Some(number as u32),
-                    Some(conjunct) => self.record_failed(position, Some(conjunct)),
+                    Some(conjunct) => self.record_unfit(position, conjunct),
                 }
             }
             *self.slot(slot) = UNDEFINED;
@@ -298,7 +317,7 @@ impl BlockOptions<'_> {
                 *self.slot(slot) = *object;
                 match self.evaluation().first_failing(condition) {
                     None => keyed.push((self.evaluation().number(*order), *object)),
-                    Some(conjunct) => self.record_failed(position, Some(conjunct)),
+                    Some(conjunct) => self.record_unfit(position, conjunct),
                 }
             }
             // The sort is stable, so ties stay in object order. Undefined values come last.
@@ -398,6 +417,7 @@ impl Decider for BlockOptions<'_> {
             self.tracer.add(|| {
                 event(TraceKind::Failed {
                     block: Some(block),
+                    variable: None,
                     conjunct: text.to_string(),
                     saw: vec![],
                 })

@@ -133,6 +133,7 @@ pub fn explain(
     evaluation.conjunct(conjunct);
     TraceKind::Failed {
         block,
+        variable: None,
         conjunct: with_objects(flat, frames, base, conjunct),
         saw: saw.iter().map(|atom| flat.seen(state, atom)).collect(),
     }

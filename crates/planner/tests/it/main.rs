@@ -14,6 +14,7 @@ mod nobody;
 mod planning;
 mod refactor;
 mod reference;
+mod rejected;
 mod repeats;
 mod replanning;
 mod serving_tasks;

@@ -21,16 +21,19 @@ fn trace(document: &Document, scenario: &str, bound: usize) -> Trace {
 
 fn happened(kind: &TraceKind) -> String {
     match kind {
+        TraceKind::Task { .. } => "Task".to_owned(),
         TraceKind::Alternative { label, .. } => format!("tries '{label}'"),
         TraceKind::Failed {
             conjunct,
             saw,
             block,
+            ..
         } => {
             let saw: Vec<String> = saw.iter().map(|(a, v)| format!("{a} = {v}")).collect();
             let place = if block.is_some() { "block" } else { "task" };
             format!("{place} fails: '{conjunct}', saw {}", saw.join(", "))
         }
+        TraceKind::Pruned { why, .. } => format!("Pruned({why:?})"),
         other => format!("{other:?}"),
     }
 }
@@ -54,14 +57,8 @@ fn obstacles_have_their_moment_and_possible_achievers() {
     }
     expect![[r#"
         after 1 steps
-          get-key: key_at(box) does not hold [item_at(key, box) is false] changed by []
-          get-key: key_at(drawer) does not hold [item_at(key, drawer) is false] changed by []
-          get-key: key_at(shed) does not hold [item_at(key, shed) is false] changed by []
-          get-key: key_at(table) does not hold [item_at(key, table) is false] changed by []
-          get-hammer: hammer_at(box) does not hold [item_at(hammer, box) is false] changed by []
-          get-hammer: hammer_at(drawer) does not hold [item_at(hammer, drawer) is false] changed by []
-          get-hammer: hammer_at(shed) does not hold [item_at(hammer, shed) is false] changed by []
-          get-hammer: hammer_at(table) does not hold [item_at(hammer, table) is false] changed by []
+          get-key: no ?place fits: key_at(box) is false, and 3 more [item_at(key, box) is false, item_at(key, drawer) is false, item_at(key, shed) is false, item_at(key, table) is false] changed by []
+          get-hammer: no ?place fits: hammer_at(box) is false, and 3 more [item_at(hammer, box) is false, item_at(hammer, drawer) is false, item_at(hammer, shed) is false, item_at(hammer, table) is false] changed by []
     "#]].assert_eq(&shown);
 }
 
@@ -202,7 +199,7 @@ scenario overload
         let report = events.filter(|kind| {
             !matches!(
                 kind,
-                TraceKind::Task | TraceKind::Alternative { .. } | TraceKind::Backtrack
+                TraceKind::Task { .. } | TraceKind::Alternative { .. } | TraceKind::Backtrack
             )
         });
         let report = report.map(|kind| format!("{scenario}: {}", happened(kind)));

@@ -46,9 +46,16 @@ fn event(parent: Option<usize>, task: &str, kind: TraceKind) -> TraceEvent {
     }
 }
 
+fn reached(block: Option<&str>) -> TraceKind {
+    TraceKind::Task {
+        block: block.map(id),
+    }
+}
+
 fn failed(block: Option<&str>, conjunct: &str) -> TraceKind {
     TraceKind::Failed {
         block: block.map(id),
+        variable: None,
         conjunct: conjunct.into(),
         saw: vec![],
     }
@@ -129,9 +136,9 @@ fn shown(outcome: &Outcome, events: Vec<TraceEvent>, step: Option<usize>) -> Str
 #[test]
 fn highlights_the_path_and_explains_rejected_alternatives() {
     let events = vec![
-        event(None, "go", TraceKind::Task),
+        event(None, "go", reached(None)),
         event(Some(0), "go", alternative(&["b", "q", "y"])),
-        event(Some(1), "walk-to", TraceKind::Task),
+        event(Some(1), "walk-to", reached(Some("y"))),
         event(Some(2), "walk-to", failed(None, "box_open")),
         event(Some(0), "go", alternative(&["b", "q", "n", "e"])),
     ];
@@ -157,7 +164,7 @@ fn whole_plan_has_no_current_block() {
 #[test]
 fn explains_failing_blocks_without_a_plan() {
     let events = vec![
-        event(None, "go", TraceKind::Task),
+        event(None, "go", reached(None)),
         event(Some(0), "go", failed(Some("q"), "at(box)")),
         event(Some(0), "go", TraceKind::Backtrack),
     ];
@@ -171,9 +178,9 @@ fn explains_failing_blocks_without_a_plan() {
 #[test]
 fn stopped_search_rejects_nothing() {
     let events = vec![
-        event(None, "go", TraceKind::Task),
+        event(None, "go", reached(None)),
         event(Some(0), "go", alternative(&["b", "q", "y"])),
-        event(Some(1), "walk-to", TraceKind::Task),
+        event(Some(1), "walk-to", reached(Some("y"))),
         event(Some(2), "walk-to", failed(None, "box_open")),
     ];
     assert_eq!(shown(&Outcome::Stopped, events, None), "nothing");
@@ -182,12 +189,12 @@ fn stopped_search_rejects_nothing() {
 #[test]
 fn explains_each_failed_alternative_at_its_failing_block() {
     let events = vec![
-        event(None, "go", TraceKind::Task),
+        event(None, "go", reached(None)),
         event(Some(0), "go", alternative(&["b", "q", "y"])),
-        event(Some(1), "go", TraceKind::Task),
+        event(Some(1), "go", reached(Some("y"))),
         event(Some(2), "go", failed(None, "box_open")),
         event(Some(0), "go", alternative(&["b", "q", "n", "e"])),
-        event(Some(4), "walk-to", TraceKind::Task),
+        event(Some(4), "walk-to", reached(Some("n"))),
         event(Some(5), "walk-to", failed(None, "way(box)")),
     ];
     assert_eq!(
@@ -205,7 +212,7 @@ fn explains_unmet_goals_empty_types_and_cycles() {
     };
     let tried = |reason: TraceEvent| {
         let events = vec![
-            event(None, "go", TraceKind::Task),
+            event(None, "go", reached(None)),
             event(Some(0), "go", alternative(&["b", "q", "y"])),
             reason,
             event(Some(0), "go", TraceKind::Backtrack),
@@ -216,16 +223,19 @@ fn explains_unmet_goals_empty_types_and_cycles() {
     };
     assert_eq!(
         tried(event(None, "day", goal)),
-        "b rejected, the tasks succeed, but the goal rich does not hold at the end"
+        "y rejected, the tasks succeed, but the goal rich does not hold at the end"
     );
-    let circle = TraceKind::Pruned(Pruned::Circle);
+    let circle = TraceKind::Pruned {
+        why: Pruned::Circle,
+        block: Some(id("y")),
+    };
     assert_eq!(
         tried(event(Some(1), "go", circle)),
         "y rejected, go: leads back to itself without changing anything"
     );
     let (block, of) = (id("y"), "coin".parse().unwrap());
     let events = vec![
-        event(None, "go", TraceKind::Task),
+        event(None, "go", reached(None)),
         event(Some(0), "go", TraceKind::NoObject { block, of }),
         event(Some(0), "go", TraceKind::Backtrack),
     ];

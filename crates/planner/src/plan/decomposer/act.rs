@@ -20,7 +20,7 @@ impl Decomposer {
             return Phase::Done;
         };
         self.statistics.nodes += 1;
-        let event = self.note(task, TraceKind::Task);
+        let event = self.note_task(task);
         if let Some(frame) = self.stack.last_mut() {
             frame.event = event;
         }
@@ -178,7 +178,10 @@ impl Decomposer {
             return self.next_task();
         }
         if depth > self.budget.depth {
-            self.note_choice(TraceKind::Pruned(Pruned::TooDeep));
+            self.note_choice(TraceKind::Pruned {
+                why: Pruned::TooDeep,
+                block: None,
+            });
             self.frames.slots.truncate(base);
             if let Some(frame) = self.stack.last_mut() {
                 frame.cut = true;
@@ -393,7 +396,7 @@ impl Decomposer {
             ..
         } = &code.kind
         else {
-            return TraceKind::Task;
+            return TraceKind::Task { block: None };
         };
         let decisions = self.resolutions.decisions(resolution, None);
         let chosen = decisions.iter().map(|decision| {
