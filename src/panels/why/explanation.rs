@@ -3,10 +3,11 @@
 use taskloom_document::{Kind, Name};
 use taskloom_domain::Domain;
 use taskloom_planner::compile::QueryAnswer;
-use taskloom_planner::plan::{NodeKind, Plan};
+use taskloom_planner::plan::{Atom, NodeKind, Plan, Strategy};
 use taskloom_runtime::{Cause, Entry, Planning, Reason, Run, StepExecution, TaskState};
 
-use super::decision::{Decision, WhyFalse, decisions};
+use super::decision::{Decision, Ground, Path, decisions};
+use super::failure::{Failure, WhyFalse};
 use super::worlds::{Belief, Worlds};
 use crate::panels::run::{because, changed, describe_event, describe_planning};
 use crate::session::{LinkTarget, LinkedText, Subject};
@@ -14,6 +15,10 @@ use crate::worker::Answer;
 
 /// The maximum number of values listed for a failed condition.
 const MAX_SEEN: usize = 4;
+
+/// The maximum numbers of deciding conditions, and of alternatives not taken, that are listed.
+const MAX_GROUNDS: usize = 5;
+const MAX_REJECTED: usize = 4;
 
 /// The maximum number of a game's answers that are listed, and of the objects of each.
 const MAX_ANSWERS: usize = 6;
@@ -34,10 +39,13 @@ pub struct Explanation {
     pub reason: LinkedText,
     /// The compound tasks above it, the outermost first.
     pub path: Vec<LinkedText>,
+    /// The conditions and variables that decided, with the values that were read: `shelf < 2: shelf
+    /// is 1`.
+    pub grounds: Vec<LinkedText>,
     /// The alternative taken at the nearest decision that rejected another one.
     pub taken: Option<LinkedText>,
-    /// The first alternative before it that wasn't taken.
-    pub rejected: Option<Rejected>,
+    /// The alternatives that weren't taken there.
+    pub rejected: Vec<Rejected>,
     /// The beliefs that it depends on, wrong ones first.
     pub beliefs: Vec<Belief>,
     /// The game's first answers to queries: each query, and the objects.
@@ -61,12 +69,19 @@ pub enum EarlyEnd {
     Stopped,
 }
 
-/// An alternative that wasn't taken, with its failed condition.
+/// An alternative that wasn't taken, or several for the same reason.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rejected {
-    /// Its name, and the condition that it needs.
+    /// Its name, and the condition that it needs, or another reason.
     pub text: LinkedText,
-    /// The reason why its condition is false.
+    /// The failed condition.
+    pub failure: Option<FailedCondition>,
+}
+
+/// A failed condition of an alternative.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FailedCondition {
+    /// The reason why it is false.
     pub why: WhyFalse,
     /// The values that were read.
     pub seen: LinkedText,
@@ -139,8 +154,23 @@ impl Context<'_> {
             if is_of_planning {
                 deciding.reverse();
             }
-            if let Some(decision) = decision(&worlds, found, &deciding) {
-                explanation.decided(decision);
+            let (decision, grounds) = decision(&worlds, found, &deciding);
+            let run = run.zip(planning);
+            let grounds = grounds.iter().filter(|ground| {
+                // The condition of a Branch that was false is among what wasn't taken.
+                let is_shown = |decision: &Decision| {
+                    decision.block.as_ref() == Some(&ground.block)
+                        && decision.task == ground.task
+                        && !decision.rejected.is_empty()
+                };
+                !decision.as_ref().is_some_and(is_shown)
+            });
+            let grounds = grounds.take(MAX_GROUNDS);
+            explanation.grounds = grounds.map(|ground| ground_text(ground, run)).collect();
+            if let Some(decision) = decision {
+                // Only this search tries the alternatives in the designer's order.
+                let is_in_order = self.answer.strategy == Strategy::First;
+                explanation.decided(decision, is_in_order);
             }
         }
         Some(explanation)
@@ -245,32 +275,84 @@ impl Context<'_> {
 }
 
 impl Explanation {
-    /// Adds a decision.
-    fn decided(&mut self, decision: Decision) {
+    /// Adds a decision. If the search is in order, the alternatives before it led to no plan, and
+    /// those after it were not tried.
+    fn decided(&mut self, decision: Decision, is_in_order: bool) {
         let target = match decision.block {
             Some(block) => LinkTarget::Block(decision.task.clone(), block),
             None => LinkTarget::Task(decision.task.clone()),
         };
         let text = LinkedText::from(format!("{} in ", decision.taken));
         self.taken = Some(text.link(decision.task, target));
-        self.rejected = decision.rejected.map(|(name, failure)| {
-            let target = match failure.block {
-                Some(block) => LinkTarget::Block(failure.task.clone(), block),
-                None => LinkTarget::Task(failure.task.clone()),
-            };
-            let text = LinkedText::from(format!("{name}: "));
-            let text = text.link(failure.task, target);
-            let seen = failure.seen.iter().take(MAX_SEEN).map(|(atom, value)| {
-                let text = LinkedText::default().atom(atom);
-                text.text(format!(" is {value}"))
-            });
-            Rejected {
-                text: text.text(" needs ").text(&failure.condition),
-                why: failure.why,
-                seen: LinkedText::joined(seen, ", "),
-            }
+        let rejected = decision.rejected.into_iter();
+        let rejected = rejected.filter_map(|(name, failure)| match failure {
+            Some(failure) => Some(failed(&name, failure)),
+            None => is_in_order.then(|| Rejected {
+                text: LinkedText::from(format!("{name}: led to no plan")),
+                failure: None,
+            }),
         });
+        self.rejected = rejected.take(MAX_REJECTED).collect();
+        if is_in_order && !decision.later.is_empty() {
+            let names = decision.later.join("; ");
+            self.rejected.push(Rejected {
+                text: LinkedText::from(format!("{names}: not tried, later in the order")),
+                failure: None,
+            });
+        }
     }
+}
+
+/// Describes an alternative that fails for certain.
+fn failed(name: &str, failure: Failure) -> Rejected {
+    let target = match failure.block {
+        Some(block) => LinkTarget::Block(failure.task.clone(), block),
+        None => LinkTarget::Task(failure.task.clone()),
+    };
+    let text = LinkedText::from(format!("{name}: "));
+    let text = text.link(failure.task, target);
+    let seen = failure.seen.iter().take(MAX_SEEN).map(|(atom, value)| {
+        let text = LinkedText::default().atom(atom);
+        text.text(format!(" is {value}"))
+    });
+    Rejected {
+        text: text.text(" needs ").text(&failure.condition),
+        failure: Some(FailedCondition {
+            why: failure.why,
+            seen: LinkedText::joined(seen, ", "),
+        }),
+    }
+}
+
+/// Describes a condition or variable that decided, and since when the actor has known the values.
+fn ground_text(ground: &Ground, planned: Option<(&Run, &Planning)>) -> LinkedText {
+    let target = LinkTarget::Block(ground.task.clone(), ground.block.clone());
+    let seen = ground.seen.iter().take(MAX_SEEN).map(|(atom, value)| {
+        let text = LinkedText::default()
+            .atom(atom)
+            .text(format!(" is {value}"));
+        match planned.and_then(|(run, planning)| noticed(run, planning, atom)) {
+            Some(tick) => text.text(", noticed at tick ").tick(tick),
+            None => text,
+        }
+    });
+    let seen = LinkedText::joined(seen, "; ");
+    let text = LinkedText::default().link(&ground.text, target);
+    match seen.is_empty() {
+        true => text,
+        false => text.text(": ").then(seen),
+    }
+}
+
+/// Returns the tick at which an actor noticed the value of a fact that it planned with.
+fn noticed(run: &Run, planning: &Planning, atom: &Atom) -> Option<u32> {
+    let mut seen = run.perceptions.iter().rev();
+    let last = seen.find(|seen| {
+        seen.character == planning.character
+            && seen.tick <= planning.tick
+            && seen.changes.iter().any(|change| change.atom == *atom)
+    });
+    last.map(|seen| seen.tick)
 }
 
 /// Returns the objects of an answer, in words.
@@ -310,24 +392,40 @@ fn path(domain: &Domain, plan: &Plan, above: &[usize]) -> Vec<LinkedText> {
         .collect()
 }
 
-/// Returns the first decision at some tasks, in their order, that rejected another alternative; if
-/// there is none, the first one.
-fn decision(worlds: &Worlds, plan: &Plan, above: &[usize]) -> Option<Decision> {
-    let made = above.iter().filter_map(|at| {
+/// Returns the first decision at some tasks, in their order, that rejected another alternative (if
+/// there is none, the first one), and the grounds at the tasks up to that, or else at the first
+/// task that has any.
+fn decision(worlds: &Worlds, plan: &Plan, above: &[usize]) -> (Option<Decision>, Vec<Ground>) {
+    let paths = above.iter().filter_map(|at| {
         let node = plan.nodes.get(*at)?;
         let world = worlds.after(plan, node.decomposed()?.at);
-        let mut made = decisions(&world, node, &worlds.answers);
-        let rejecting = made
-            .iter()
-            .rposition(|decision| decision.rejected.is_some());
-        match rejecting {
-            Some(at) => Some(made.swap_remove(at)),
-            None => made.pop(),
-        }
+        Some(decisions(&world, node, &worlds.answers))
     });
-    let made: Vec<Decision> = made.collect();
-    let rejecting = made.iter().find(|decision| decision.rejected.is_some());
-    rejecting.or(made.first()).cloned()
+    let (mut first, mut grounds) = (None, vec![]);
+    for Path {
+        decisions: mut made,
+        grounds: own,
+    } in paths
+    {
+        let is_rejecting = |decision: &Decision| {
+            let mut rejected = decision.rejected.iter();
+            rejected.any(|(_, failure)| failure.is_some())
+        };
+        if first.is_none() {
+            grounds.extend(own);
+        }
+        if let Some(at) = made.iter().rposition(is_rejecting) {
+            return (Some(made.swap_remove(at)), grounds);
+        }
+        if first.is_none() {
+            let choice = made.iter().rposition(|decision| !decision.later.is_empty());
+            first = match choice {
+                Some(at) => Some(made.swap_remove(at)),
+                None => made.pop(),
+            };
+        }
+    }
+    (first, grounds)
 }
 
 /// Describes when and why a plan was made, and its goal.

@@ -2,6 +2,7 @@
 
 mod decision;
 mod explanation;
+mod failure;
 mod place;
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests;

@@ -9,6 +9,7 @@ use super::explanation::{EarlyEnd, Explanation, explain};
 use crate::session::{LinkTarget, Subject, task_of};
 use crate::worker::Answer;
 
+mod decided;
 mod games;
 
 const HUNTER: &str = include_str!("../../../public/examples/hunter.taskloom.json");
@@ -97,7 +98,7 @@ fn replan_names_the_failed_step_and_the_rejected_alternative() {
     );
     let taken = replan.taken.clone().map(|taken| taken.to_string());
     assert_eq!(taken.as_deref(), Some("no in hunt"));
-    let rejected = replan.rejected.clone().expect("nobody is tracked");
+    let rejected = replan.rejected.first().expect("nobody is tracked");
     let text = rejected.text.to_string();
     assert_eq!(text, "yes: hunt needs exists ?who: hunted. tracked(?who)");
 }
@@ -126,7 +127,7 @@ fn plan_after_a_failure_explains_its_detour() {
         "Planned at tick 5 because take-ball failed: integrity rule of take-ball: box_open.";
     assert_eq!(reason, expected);
     assert_eq!(path(&open), "get-ball");
-    let rejected = open.rejected.expect("the box isn't locked");
+    let rejected = open.rejected.first().expect("the box isn't locked");
     assert!(
         rejected.text.to_string().contains("needs box_locked"),
         "{}",

@@ -6,8 +6,8 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::KeyboardEvent;
 
-use super::decision::WhyFalse;
-use super::explanation::{EarlyEnd, Explanation, Rejected, explain};
+use super::explanation::{EarlyEnd, Explanation, FailedCondition, Rejected, explain};
+use super::failure::WhyFalse;
 use super::place::place;
 use super::worlds::Belief;
 use crate::page::{Link, Linked};
@@ -73,6 +73,7 @@ fn Popover(question: Question, explanation: Explanation) -> impl IntoView {
         outcome,
         reason,
         path,
+        grounds,
         taken,
         rejected,
         beliefs,
@@ -110,6 +111,7 @@ fn Popover(question: Question, explanation: Explanation) -> impl IntoView {
                     <p><Linked text=reason/></p>
                     {(!path.is_empty()).then(|| path_view(path))}
                 </section>
+                {(!grounds.is_empty()).then(|| grounds_view(grounds))}
                 {taken
                     .map(|text| {
                         view! {
@@ -119,7 +121,7 @@ fn Popover(question: Question, explanation: Explanation) -> impl IntoView {
                             </section>
                         }
                     })}
-                {rejected.map(rejected_view)}
+                {(!rejected.is_empty()).then(|| rejected_view(rejected))}
                 {(!beliefs.is_empty()).then(|| beliefs_view(beliefs))}
                 {(!answers.is_empty()).then(|| answers_view(answers, more_answers))}
             </div>
@@ -209,22 +211,46 @@ fn path_view(path: Vec<LinkedText>) -> impl IntoView {
     view! { <ol class="why-path" aria-label="Tasks above it">{tasks.collect_view()}</ol> }
 }
 
-fn rejected_view(rejected: Rejected) -> impl IntoView {
-    let Rejected { text, why, seen } = rejected;
-    let why = match why {
+fn grounds_view(grounds: Vec<LinkedText>) -> impl IntoView {
+    let rows = grounds.into_iter();
+    let rows = rows.map(|text| view! { <li><Linked text/></li> });
+    view! {
+        <section class="grounds">
+            <h3>"Because"</h3>
+            <ul>{rows.collect_view()}</ul>
+        </section>
+    }
+}
+
+fn rejected_view(rejected: Vec<Rejected>) -> impl IntoView {
+    let row = |Rejected { text, failure }| {
+        view! {
+            <li>
+                <Linked text/>
+                {failure.map(condition_view)}
+            </li>
+        }
+    };
+    view! {
+        <section class="rejected">
+            <h3>"Not taken"</h3>
+            <ul>{rejected.into_iter().map(row).collect_view()}</ul>
+        </section>
+    }
+}
+
+fn condition_view(failed: FailedCondition) -> impl IntoView {
+    let why = match failed.why {
         WhyFalse::Part(part) => view! { <code>{part}</code> <span>"is false"</span> }.into_any(),
         WhyFalse::Words(why) => view! { <span>{why}</span> }.into_any(),
     };
+    let seen = failed.seen;
     let seen = (!seen.is_empty()).then(|| view! { <span><Linked text=seen/></span> });
     view! {
-        <section class="rejected">
-            <h3>"Not taken before it"</h3>
-            <p><Linked text/></p>
-            <p class="why-condition">
-                {why}
-                {seen}
-            </p>
-        </section>
+        <p class="why-condition">
+            {why}
+            {seen}
+        </p>
     }
 }
 

@@ -21,7 +21,7 @@ pub use complete::{Arguments, Candidate, CandidateKind, complete};
 pub(crate) use eval::with_atom;
 pub use eval::{
     Env, EvalError, Explanation, Repeated, World, eval_effects, eval_formula, eval_number,
-    eval_term, explain,
+    eval_term, evidence, explain,
 };
 pub use plain::{PlainInitial, PlainReads};
 pub use taskloom_document::syntax::*;

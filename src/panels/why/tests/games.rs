@@ -9,8 +9,8 @@ use taskloom_runtime::{
 use testkit::domain::document;
 
 use super::answer_of;
-use crate::panels::why::decision::WhyFalse;
-use crate::panels::why::explanation::{Explanation, explain};
+use crate::panels::why::explanation::{Explanation, FailedCondition, explain};
+use crate::panels::why::failure::WhyFalse;
 use crate::session::Subject;
 
 /// A guard takes cover where the game says, or prays.
@@ -83,7 +83,7 @@ fn planning_of_a_game_names_the_answers_to_its_queries() {
     let hides = of_game(asks, Game(&["wall", "crate"]));
     let answered = |objects: &str| vec![("cover(ann)".to_owned(), objects.to_owned())];
     assert_eq!(hides.answers, answered("wall, crate"));
-    assert_eq!(hides.rejected, None);
+    assert_eq!(texts(&hides), ["2, “pray”: not tried, later in the order"]);
     let prays = of_game(asks, Game(&[]));
     assert_eq!(prays.answers, answered("no object"));
     let many = of_game(asks, Game(&["wall"; 20]));
@@ -114,9 +114,20 @@ fn alternative_without_objects_is_rejected_in_words() {
 
 /// Returns what the alternative not taken needs, and why it is false.
 fn rejected(explanation: Explanation) -> (String, String) {
-    let rejected = explanation.rejected.expect("an alternative");
-    let WhyFalse::Words(why) = rejected.why else {
-        panic!("{:?}", rejected.why);
+    let rejected = explanation.rejected.into_iter().next();
+    let rejected = rejected.expect("an alternative");
+    let Some(FailedCondition {
+        why: WhyFalse::Words(why),
+        ..
+    }) = rejected.failure
+    else {
+        panic!("{:?}", rejected.failure);
     };
     (rejected.text.to_string(), why)
+}
+
+/// Returns what is said of each alternative that wasn't taken.
+fn texts(explanation: &Explanation) -> Vec<String> {
+    let rejected = explanation.rejected.iter();
+    rejected.map(|one| one.text.to_string()).collect()
 }

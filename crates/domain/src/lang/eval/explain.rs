@@ -34,13 +34,41 @@ pub fn explain(
     world: &dyn World,
     env: &Env,
 ) -> Result<Vec<Explanation>, EvalError> {
+    unwanted_parts(formula, true, world, env)
+}
+
+/// Returns the ground facts that make a formula true, with their values; nothing if it is false.
+/// Of an `exists`, only those for the first object for which it holds.
+pub fn evidence(
+    formula: &Formula,
+    world: &dyn World,
+    env: &Env,
+) -> Result<Vec<(Atom, Value)>, EvalError> {
+    let mut evidence = vec![];
+    for part in unwanted_parts(formula, false, world, env)? {
+        for seen in part.saw {
+            if !evidence.contains(&seen) {
+                evidence.push(seen);
+            }
+        }
+    }
+    Ok(evidence)
+}
+
+/// Returns the parts that keep a formula from having the wanted value.
+fn unwanted_parts(
+    formula: &Formula,
+    wanted: bool,
+    world: &dyn World,
+    env: &Env,
+) -> Result<Vec<Explanation>, EvalError> {
     let mut explainer = Explainer {
         evaluation: Evaluation::new(world),
         within: vec![],
         span: None,
         found: vec![],
     };
-    explainer.explain(formula, true, &mut env.clone())?;
+    explainer.explain(formula, wanted, &mut env.clone())?;
     Ok(explainer.found)
 }
 

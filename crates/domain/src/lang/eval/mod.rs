@@ -21,7 +21,7 @@ mod spare;
 mod tests;
 
 pub use effects::eval_effects;
-pub use explain::{Explanation, explain};
+pub use explain::{Explanation, evidence, explain};
 pub use repeated::Repeated;
 pub(crate) use spare::with_atom;
 
