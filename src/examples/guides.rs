@@ -1,8 +1,9 @@
 //! The guides to the examples: how each is shown when it opens, and three things to try in it.
 
 use taskloom_document::Name;
+use taskloom_runtime::{Run, StepExecution, TaskState};
 
-use crate::session::View;
+use crate::session::{View, task_of};
 
 /// The view that shows an example best.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,8 +36,42 @@ pub enum Completion {
     Open(Option<&'static str>),
     /// The record of this kind and name is selected.
     Select(&'static str, &'static str),
-    /// A value of the run is overridden, or the scenario is edited.
-    Change,
+    /// A value of the run is overridden, or the scenario is edited, and this happens.
+    Change(Claim),
+}
+
+/// What a step of a guide announces: a step of the run that ends like this, or that doesn't.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Claim {
+    /// The actor; empty if the scenario has only one.
+    pub actor: &'static str,
+    /// The task of the run's step.
+    pub task: &'static str,
+    /// The state in which the step ends.
+    pub end: TaskState,
+    /// `false` if no step may end like this.
+    pub happens: bool,
+    /// What happened if it isn't true.
+    pub otherwise: &'static str,
+}
+
+impl Claim {
+    /// Returns `true` if a run shows it from a tick on. `name` returns the name of an actor.
+    pub fn is_true(&self, run: &Run, from: u32, name: impl Fn(usize) -> String) -> bool {
+        let is_ours = |step: &StepExecution| {
+            let planning = run.plans.get(step.plan);
+            self.actor.is_empty()
+                || planning.is_some_and(|planning| name(planning.character) == self.actor)
+        };
+        let is_it = |step: &StepExecution| {
+            let task = task_of(run, step).map(ToString::to_string);
+            step.state == self.end
+                && step.end.is_some_and(|end| end >= from)
+                && task.as_deref() == Some(self.task)
+                && is_ours(step)
+        };
+        run.executed.iter().any(is_it) == self.happens
+    }
 }
 
 /// Something to try in an example.
@@ -59,6 +94,16 @@ pub struct Guide {
     pub story: &'static str,
     /// Three things to try.
     pub steps: [Step; 3],
+}
+
+impl Guide {
+    /// Returns the tick at which playback stops, and at which the situation is to be changed.
+    pub fn tick(&self) -> Option<u32> {
+        self.steps.iter().find_map(|step| match step.completion {
+            Completion::Watch(tick) => Some(tick),
+            _ => None,
+        })
+    }
 }
 
 /// The button that plays a run, or the tab that has it.
@@ -87,11 +132,11 @@ const fn open(
     }
 }
 
-const fn change(text: &'static str, anchors: &'static [&'static str]) -> Step {
+const fn change(text: &'static str, anchors: &'static [&'static str], claim: Claim) -> Step {
     Step {
         title: "Change the situation",
         text,
-        completion: Completion::Change,
+        completion: Completion::Change(claim),
         anchors,
     }
 }
@@ -101,7 +146,7 @@ pub(super) const HUNTER: Guide = Guide {
     story: "Rook hunts Wren through a house at night. He believes she is in the kitchen.",
     steps: [
         watch(
-            "Press Play at the bottom. Press Pause at tick 4: Rook is in the wrong room.",
+            "Press Play at the bottom: it stops at tick 4, with Rook in the wrong room.",
             4,
         ),
         open(
@@ -112,6 +157,13 @@ pub(super) const HUNTER: Guide = Guide {
         change(
             "Click the value of lit(hall) in World. Press Set: in the dark, she gets away.",
             &["[data-fact='lit(hall)'] button"],
+            Claim {
+                actor: "wren",
+                task: "slip-out",
+                end: TaskState::Complete,
+                happens: true,
+                otherwise: "This time Rook catches her.",
+            },
         ),
     ],
 };
@@ -121,7 +173,7 @@ pub(super) const BALL: Guide = Guide {
     story: "A robot wants the ball in a locked box. The key is in the drawer, a hammer in the shed.",
     steps: [
         watch(
-            "Open the tab Run. Press Play. Press Pause at tick 3: the robot is at the box.",
+            "Open the tab Run. Press Play: it stops at tick 3, with the robot at the box.",
             3,
         ),
         open(
@@ -132,6 +184,13 @@ pub(super) const BALL: Guide = Guide {
         change(
             "Click the value of item_at(key, drawer) in World. Press Set: now it takes the hammer.",
             &["[data-fact='item_at(key, drawer)'] button"],
+            Claim {
+                actor: "",
+                task: "smash-box",
+                end: TaskState::Complete,
+                happens: true,
+                otherwise: "This time it takes the key.",
+            },
         ),
     ],
 };
@@ -141,7 +200,7 @@ pub(super) const NIGHT_GUARD: Guide = Guide {
     story: "A museum, and a guard who checks the most precious rooms first. Two of them are dark.",
     steps: [
         watch(
-            "Open the tab Run. Press Play. Press Pause at tick 4: he looks around the vault.",
+            "Open the tab Run. Press Play: it stops at tick 4, while he looks around the vault.",
             4,
         ),
         open(
@@ -152,6 +211,13 @@ pub(super) const NIGHT_GUARD: Guide = Guide {
         change(
             "Click the value of power in World. Press Set: no switch works, and he plans again.",
             &["[data-fact='power'] button"],
+            Claim {
+                actor: "",
+                task: "switch-on(gallery)",
+                end: TaskState::Failed,
+                happens: true,
+                otherwise: "This time the switch works.",
+            },
         ),
     ],
 };
@@ -161,7 +227,7 @@ pub(super) const OFFICE: Guide = Guide {
     story: "Mallory wants the customers' file. She has heard that Ben gives away his password.",
     steps: [
         watch(
-            "Press Play at the bottom. Press Pause at tick 3: Ben has told her nothing.",
+            "Press Play at the bottom: it stops at tick 3, when Ben has told her nothing.",
             3,
         ),
         open(
@@ -172,6 +238,13 @@ pub(super) const OFFICE: Guide = Guide {
         change(
             "Click the value of where_is(ben-badge) in World. Choose office and press Set: she leaves with nothing.",
             &["[data-fact='where_is(ben-badge)'] button"],
+            Claim {
+                actor: "mallory",
+                task: "give-up",
+                end: TaskState::Complete,
+                happens: true,
+                otherwise: "This time she gets the file.",
+            },
         ),
     ],
 };
@@ -181,7 +254,7 @@ pub(super) const RTS: Guide = Guide {
     story: "Captain Hugo asks for food. Max is digging: who helps depends on what each values most.",
     steps: [
         watch(
-            "Press Play at the bottom. Press Pause at tick 8: Max drops the pick.",
+            "Press Play at the bottom: it stops at tick 8, when Max drops the pick.",
             8,
         ),
         open(
@@ -192,6 +265,13 @@ pub(super) const RTS: Guide = Guide {
         change(
             "Click the value of wish(food) in World. Type 0 and press Set: Max keeps digging.",
             &["[data-fact='wish(food)'] button"],
+            Claim {
+                actor: "max",
+                task: "dig",
+                end: TaskState::Failed,
+                happens: false,
+                otherwise: "This time Max drops the pick.",
+            },
         ),
     ],
 };
@@ -201,7 +281,7 @@ pub(super) const SENTRY: Guide = Guide {
     story: "Gwen has four goals and no written task. At tick 5 somebody drops into the yard.",
     steps: [
         watch(
-            "Press Play at the bottom. Press Pause at tick 5: her goal changes.",
+            "Press Play at the bottom: it stops at tick 5, when her goal changes.",
             5,
         ),
         Step {
@@ -213,6 +293,13 @@ pub(super) const SENTRY: Guide = Guide {
         change(
             "Click the value of place_of(ivo) in World. Choose keep and press Set: she doesn't see him.",
             &["[data-fact='place_of(ivo)'] button"],
+            Claim {
+                actor: "",
+                task: "shoot(ivo)",
+                end: TaskState::Complete,
+                happens: false,
+                otherwise: "This time she sees him.",
+            },
         ),
     ],
 };
@@ -222,7 +309,7 @@ pub(super) const OPENING: Guide = Guide {
     story: "The first minutes of a strategy game, in numbers. A commander has a list of goals.",
     steps: [
         watch(
-            "Open the tab Run. Press Play. Press Pause at tick 3: a worker is trained.",
+            "Open the tab Run. Press Play: it stops at tick 3, when a worker is trained.",
             3,
         ),
         Step {
@@ -234,6 +321,13 @@ pub(super) const OPENING: Guide = Guide {
         change(
             "Click the value of minerals in World. Type 200 and press Set: nobody needs to mine.",
             &["[data-fact='minerals'] button"],
+            Claim {
+                actor: "",
+                task: "mine",
+                end: TaskState::Complete,
+                happens: false,
+                otherwise: "This time they mine.",
+            },
         ),
     ],
 };

@@ -18,6 +18,8 @@ pub struct Playback {
     pub playing: Kept<RwSignal<bool>>,
     /// The speed, in ticks per second.
     pub speed: Kept<RwSignal<u32>>,
+    /// The tick at which it pauses; `None` for the end of the run.
+    stop: StoredValue<Option<u32>>,
     /// The number of timers started so far: only the newest one moves the cursor.
     timers: StoredValue<u32>,
     /// The number of controls on the screen. Without any, nobody could pause.
@@ -30,6 +32,7 @@ impl Playback {
         Self {
             playing: resets.signal(false),
             speed: Kept::new(SPEEDS[2]),
+            stop: StoredValue::new(None),
             timers: StoredValue::new(0),
             controls: StoredValue::new(0),
         }
@@ -40,6 +43,11 @@ impl Playback {
         let controls = self.controls;
         controls.update_value(|count| *count += 1);
         on_cleanup(move || controls.update_value(|count| *count -= 1));
+    }
+
+    /// Makes it pause at a tick, whenever it gets there.
+    pub fn stop_at(&self, tick: Option<u32>) {
+        self.stop.set_value(tick);
     }
 
     /// Pauses.
@@ -97,8 +105,14 @@ impl Session {
             Some(last)
                 if playback.controls.get_value() > 0 && tick.is_none_or(|tick| tick < last) =>
             {
-                self.show_tick(tick.map_or(0, |tick| tick + 1));
-                self.beat();
+                let next = tick.map_or(0, |tick| tick + 1);
+                // What is shown may end the wish to stop there.
+                let is_stop = playback.stop.get_value() == Some(next);
+                self.show_tick(next);
+                match is_stop {
+                    true => playback.pause(),
+                    false => self.beat(),
+                }
             }
             _ => playback.pause(),
         }

@@ -13,6 +13,7 @@ use crate::ui::anchor::follow;
 use crate::ui::icon::{Icon, Lucide};
 use crate::ui::live::live;
 use progress::CardState;
+use progress::Help;
 pub use progress::{Progress, first_document};
 
 /// The width of the Stage's left side that the open card covers, in pixels; see style/panels/start.css.
@@ -130,6 +131,7 @@ fn line(
             <p title=move || step().map(|step| step.text)>
                 {move || step().map_or("All steps done", |step| step.text)}
             </p>
+            {move || step().map(|step| help(progress, example, step))}
             {corner(progress, true, fold)}
         </section>
         {dots(progress, example)}
@@ -156,6 +158,7 @@ fn whole(
                     <b>{step.title}</b>
                     <span class="unseen">{move || if is_done() { " (done)" } else { "" }}</span>
                     <p>{step.text}</p>
+                    {move || (current.get() == Some(at)).then(|| help(progress, example, step))}
                 </div>
             </li>
         }
@@ -172,13 +175,34 @@ fn whole(
             <ol>{rows.collect_view()}</ol>
             <footer>
                 <button type="button" class="primary" on:click=move |_| page.command("tour")>
-                    "Take the tour " <span>"5 min"</span>
+                    "Take the tour " <span>"7 min"</span>
                 </button>
                 <button type="button" on:click=move |_| page.files.new_document(page.session)>"New document"</button>
             </footer>
         </section>
         {dots(progress, example)}
     }
+}
+
+/// What happened instead of what the current step announces, and a button that goes to the tick at
+/// which to do it.
+fn help(progress: Progress, example: &'static Example, step: &'static Step) -> impl IntoView {
+    let help = Memo::new(move |_| progress.help(step, example.guide.tick()));
+    live(move || {
+        help.get().map(|Help { happened, tick }| {
+            let button = match happened {
+                Some(_) => format!("Try again at tick {tick}"),
+                None => format!("Go to tick {tick}"),
+            };
+            let words = happened.map(|words| view! { <span>{words}</span> });
+            view! {
+                <div class="guide-help" role="status">
+                    {words}
+                    <button type="button" on:click=move |_| progress.go_back(tick)>{button}</button>
+                </div>
+            }
+        })
+    })
 }
 
 /// The numbers beside the elements that the remaining steps use.

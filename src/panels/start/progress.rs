@@ -7,7 +7,7 @@ use leptos::ev;
 use leptos::prelude::*;
 use taskloom_document::{Document, Kind, Name, RecordRef};
 
-use crate::examples::guides::Completion;
+use crate::examples::guides::{Completion, Step};
 use crate::examples::{self, Example};
 use crate::page::Page;
 use crate::session::{Room, Session, View, last_of};
@@ -119,6 +119,9 @@ pub struct Progress {
     pub card: RwSignal<CardState>,
     is_playing: RwSignal<bool>,
     opened: StoredValue<Arc<Document>>,
+    /// `true` if what a step announces has happened since the situation was changed, and `false` if
+    /// the run shows something else; `None` while nothing is changed or the run isn't known.
+    verdict: Memo<Option<bool>>,
 }
 
 impl Progress {
@@ -133,17 +136,25 @@ impl Progress {
             card: CardState::at_first(room),
             ..Kept::default()
         });
+        let (example, done) = (RwSignal::new(None), RwSignal::new([false; 3]));
+        let opened = StoredValue::new(session.document_untracked());
         let progress = Self {
             session,
-            example: RwSignal::new(None),
-            done: RwSignal::new([false; 3]),
+            example,
+            done,
             card: RwSignal::new(kept.card),
             is_playing: RwSignal::new(false),
-            opened: StoredValue::new(session.document_untracked()),
+            opened,
+            verdict: Memo::new(move |_| {
+                // A restart begins with what is there.
+                done.track();
+                verdict(session, example.get()?.1, opened)
+            }),
         };
         provide_context(progress);
         progress.follow_documents(kept.name, kept.done);
         progress.follow_session();
+        progress.stop_playback();
         Effect::new(move |before: Option<()>| {
             page.guide_requests.track();
             if before.is_some() {
@@ -242,6 +253,14 @@ impl Progress {
             }
             self.done.set(all);
             self.keep();
+            let tick = example.guide.tick();
+            let changes_next = all.iter().position(|done| !done).is_some_and(|at| {
+                matches!(example.guide.steps[at].completion, Completion::Change(_))
+            });
+            if let Some(tick) = tick.filter(|_| changes_next) {
+                // The situation is changed from the tick at the cursor on.
+                self.session.show_tick(tick);
+            }
             let new = (0..3).find(|at| all[*at] && !before[*at]);
             if let Some(at) = new {
                 live::say(&format!(
@@ -282,14 +301,59 @@ impl Progress {
                 let selection = session.open.selection;
                 record.is_some_and(|record| selection.with(|all| all.records.contains(&record)))
             }
-            Completion::Change => {
-                let is_edited = self
-                    .opened
-                    .with_value(|opened| opened.scenarios != session.document().scenarios);
-                let interventions = session.plan.interventions;
-                is_edited || interventions.with(|all| !all.is_empty())
+            Completion::Change(_) => self.verdict.get() == Some(true),
+        }
+    }
+
+    /// Makes playback stop at the tick that a step asks for, until that is done.
+    fn stop_playback(self) {
+        Effect::new(move || {
+            let is_open = self.card.get() != CardState::Closed;
+            let stop = self
+                .example
+                .get()
+                .filter(|_| is_open)
+                .and_then(|(_, example)| {
+                    let steps = example.guide.steps.iter().zip(self.done.get());
+                    let mut undone = steps.filter(|(_, done)| !done);
+                    undone.find_map(|(step, _)| match step.completion {
+                        Completion::Watch(tick) => Some(tick),
+                        _ => None,
+                    })
+                });
+            self.session.desk.playback.stop_at(stop);
+        });
+    }
+
+    /// Returns the help with a step that changes the situation: what happened instead, if that isn't
+    /// what the step announces, and the tick to go to. Tracked.
+    pub fn help(self, step: &Step, tick: Option<u32>) -> Option<Help> {
+        let Completion::Change(claim) = step.completion else {
+            return None;
+        };
+        match self.verdict.get() {
+            Some(true) => None,
+            Some(false) => Some(Help {
+                happened: Some(claim.otherwise),
+                tick: tick?,
+            }),
+            None => {
+                let is_changed = self.session.plan.interventions.with(|all| !all.is_empty());
+                let is_there = self.session.tick() == tick;
+                (!is_changed && !is_there).then_some(Help {
+                    happened: None,
+                    tick: tick?,
+                })
             }
         }
+    }
+
+    /// Removes all overrides and goes to a tick.
+    pub fn go_back(self, tick: u32) {
+        let plan = self.session.plan;
+        let count = plan.interventions.with_untracked(Vec::len);
+        (0..count).for_each(|_| plan.take_back(0));
+        self.session.show_tick(tick);
     }
 
     /// Plays the run to its end, slowly, until anything is touched.
@@ -322,6 +386,44 @@ impl Progress {
             }
         });
     }
+}
+
+/// What to do if a step that changes the situation isn't done yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Help {
+    /// What happened instead of what the step announces.
+    pub happened: Option<&'static str>,
+    /// The tick at which to change the situation.
+    pub tick: u32,
+}
+
+/// Returns `true` if the run shows what the example's guide announces for a change, and `None` if
+/// nothing is changed or the run isn't known yet. Tracked.
+fn verdict(
+    session: Session,
+    example: &'static Example,
+    opened: StoredValue<Arc<Document>>,
+) -> Option<bool> {
+    let mut steps = example.guide.steps.iter();
+    let claim = steps.find_map(|step| match step.completion {
+        Completion::Change(claim) => Some(claim),
+        _ => None,
+    })?;
+    let is_edited = opened.with_value(|opened| opened.scenarios != session.document().scenarios);
+    let is_overridden = session.plan.interventions.with(|all| !all.is_empty());
+    if !(is_edited || is_overridden) || session.plan.is_old() {
+        return None;
+    }
+    let answer = session.plan.answer.get()?;
+    let run = answer.run.as_ref()?;
+    let domain = session.domain();
+    let scene = domain.scene(&answer.scenario)?;
+    let name = |character: usize| {
+        let actor = scene.cast.get(character).and_then(|actor| actor.name());
+        actor.map(ToString::to_string).unwrap_or_default()
+    };
+    let from = example.guide.tick().unwrap_or(0);
+    Some(claim.is_true(run, from, name))
 }
 
 /// Returns `true` if the user has asked the system for less motion.

@@ -70,3 +70,18 @@ fn playback_ends_with_the_run_and_begins_again() {
     let speed = tab.session.desk.playback.speed;
     assert_eq!(speed.get_untracked(), 30);
 }
+
+#[test]
+fn playback_stops_at_a_tick_that_is_asked_for() {
+    let world = World::new(1);
+    let tab = Tab::with_example(&world);
+    let _controls = tab.shows_controls();
+    tab.does(|session, _| session.desk.playback.stop_at(Some(2)));
+    tab.does(|session, _| session.set_playback_speed(30));
+    tab.does(|session, _| session.toggle_playback());
+    executor::advance(60_000);
+    assert_eq!((tab.tick(), tab.is_playing()), (Some(2), false));
+    tab.does(|session, _| session.toggle_playback());
+    executor::advance(60_000);
+    assert!(tab.tick() > Some(3), "it goes on");
+}
