@@ -202,7 +202,7 @@ fn beginnings(page: Page, typed: &str) -> Vec<(Row, Line)> {
     add(
         "First steps",
         "Take the tour",
-        "5 minutes",
+        "7 minutes",
         Line::Run("tour"),
     );
     let title = page.session.document_untracked().info.title.clone();

@@ -18,7 +18,7 @@ pub struct Signature {
     pub name: Name,
     /// The variables with their types.
     pub params: Option<Vec<(Name, Option<Name>)>>,
-    /// The type of an object, the parent of a type, or the values of a fact.
+    /// The type of an object or of an agent's object, the parent of a type, or the values of a fact.
     pub of: Option<Name>,
 }
 
@@ -137,7 +137,8 @@ fn with_params(
     Ok(edits)
 }
 
-/// Sets what follows the colon: an object's type, a type's parent, or the values of a fact.
+/// Sets what follows the colon: the type of an object or of an agent's object, a type's parent, or
+/// the values of a fact.
 fn set_type(
     document: &Document,
     named: &RecordRef,
@@ -146,6 +147,7 @@ fn set_type(
 ) -> Result<(), String> {
     match data {
         Record::Object(object) => Arc::make_mut(object).of = known_type(document, of)?,
+        Record::Agent(agent) => Arc::make_mut(agent).of = known_type(document, of)?,
         Record::Type(own) => Arc::make_mut(own).parent = known_type(document, of)?,
         Record::Fact(fact) => {
             let value = match (known_type(document, of.clone()), of.as_str()) {
@@ -246,6 +248,11 @@ mod tests {
             (1, ValueKind::Object(of))
         );
         assert_eq!(fact("ajar(?i: item)"), (1, ValueKind::Boolean));
+        let agent = match typed(Kind::Agent, "robot", "helper: item") {
+            Ok(Record::Agent(agent)) => agent.of.to_string(),
+            other => format!("{other:?}"),
+        };
+        assert_eq!(agent, "item");
         let refused = typed(Kind::PrimitiveTask, "smash-box", "smash: item").unwrap_err();
         assert_eq!(
             refused,

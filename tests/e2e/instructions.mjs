@@ -10,19 +10,22 @@ export async function press(page, element, { clicks = 1 } = {}) {
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2, { clickCount: clicks });
 }
 
-/** Returns the sentences of a text. A colon ends an instruction: an explanation follows. */
-export const sentences = (text) => text.split(/(?<=[.?]) (?=[A-Z])/).map((sentence) => sentence.replace(/(: .*)?[.?]$/s, ""));
+/** Returns the sentences of a text. A colon ends an instruction: an explanation follows. What is typed may have a colon. */
+export const sentences = (text) =>
+  text.split(/(?<=[.?]) (?=[A-Z])/).map((sentence) => sentence.replace(/^(Type .+ and press \w+|.*?)(: .*)?[.?]$/s, "$1"));
 
 /** The instructions: a sentence's form, and the actions that it takes. An action is one click, drag or typed text. */
 const INSTRUCTIONS = [
   [/^Press \+ next to (.+)$/, (hands, heading) => hands.press(plus(hands.page, heading))],
+  [/^Press \+ at (\S+) on the Board$/, (hands, heading) => hands.press(hands.page.getByRole("button", { name: `Add to ${heading.toLowerCase()}`, exact: true }))],
   [/^Press Step forward next to the number of steps$/, ({ press, page }) => press(stepForward(page))],
   [/^Press (\S+) at the (top|bottom)$/, (hands, name, edge) => hands.press(button(hands.page, edge, name))],
-  [/^Type (\S+) and press (Enter|Escape)$/, (hands, text, key) => hands.type(text, key)],
+  [/^Type (.+) and press (Enter|Escape)$/, (hands, text, key) => hands.type(text, key)],
   [/^Press (Ctrl\+\S)$/, (hands, keys) => hands.keys(keys.replace("Ctrl", "Control"))],
   [/^Press Play$/, (hands) => hands.press(play(hands.page))],
-  [/^Press Pause at tick (\d+)$/, (hands, tick) => hands.pauseAt(Number(tick))],
   [/^Open the tab (\S+)$/, (hands, name) => hands.press(hands.page.getByRole("tab", { name, exact: true }))],
+  [/^Click (\S+) in the outline$/, (hands, name) => hands.press(row(hands.page, name))],
+  [/^Click the field (.+)$/, (hands, label) => hands.press(hands.page.locator(".inspector").getByLabel(label, { exact: true }))],
   [/^Double-click (\S+) in the outline$/, (hands, name) => hands.press(row(hands.page, name), { clicks: 2 })],
   [/^Double-click the block (\S+)$/, (hands, name) => hands.press(blockOf(hands.page, name), { clicks: 2 })],
   [/^Double-click (\S+) on the Stage$/, (hands, name) => hands.press(token(hands.page, name), { clicks: 2 })],
@@ -72,7 +75,7 @@ export class Follower {
     this.page = page;
     this.actions = 0;
     this.onElement = async () => {};
-    for (const name of ["press", "type", "keys", "choose", "drag", "pauseAt"]) this[name] = this[name].bind(this);
+    for (const name of ["press", "type", "keys", "choose", "drag"]) this[name] = this[name].bind(this);
   }
 
   /** Does what a text says. `onElement` gets each element that is pressed or dragged from. */
@@ -149,21 +152,6 @@ export class Follower {
       },
       [from, where],
     );
-  }
-
-  /** Waits until the run that plays is at a tick, and stops it there. */
-  async pauseAt(tick) {
-    // The pointer is on the button before it is time to press.
-    const button = play(this.page);
-    await this.onElement(button);
-    await button.hover();
-    await this.page.waitForFunction((tick) => {
-      const slider = [...document.querySelectorAll("[aria-label='Tick of the run']")].find((one) => one.offsetWidth > 0);
-      return Number(/tick (\d+)/.exec(slider?.getAttribute("aria-valuetext"))?.[1] ?? -1) >= tick;
-    }, tick);
-    this.actions += 1;
-    await this.page.mouse.down();
-    await this.page.mouse.up();
   }
 }
 

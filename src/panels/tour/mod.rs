@@ -1,4 +1,4 @@
-//! The tour: from an empty document to a task with a Branch, its plan and its run. A card beside the
+//! The tour: from an empty document to a task with a Branch, its plan, and somebody who walks on the Stage. A card beside the
 //! element to use says what to do, and the tour goes on when the session shows that it is done.
 
 mod steps;
@@ -84,7 +84,7 @@ fn Card(page: Page) -> impl IntoView {
         Some(step) => (step.title, step.why, step.text),
         None => (
             "Done",
-            "You made a fact, tasks, a method with a Branch and a scenario, and saw plan and run.",
+            "You made a person, two rooms and a task with a Branch, and saw the person walk.",
             "The examples show what more there is: senses, goals, events, expectations.",
         ),
     };
@@ -215,7 +215,7 @@ mod tests {
 
     #[test]
     fn steps_say_what_to_press_or_type() {
-        let verbs = ["Press ", "Type ", "Double-click ", "Drag "];
+        let verbs = ["Press ", "Type ", "Double-click ", "Drag ", "Click "];
         for step in STEPS {
             assert!(!step.anchors.is_empty(), "{}", step.title);
             let text = step.text.strip_suffix('.').expect(step.text);

@@ -4,8 +4,9 @@
 //! that tests/e2e/instructions.mjs understands. What isn't an instruction belongs to `why`.
 
 use leptos::prelude::*;
-use taskloom_document::{Block, Name, Port};
-use taskloom_planner::plan::Outcome;
+use taskloom_document::{Block, Name, Port, ValueKind};
+use taskloom_planner::plan::{Change, Outcome, Value};
+use taskloom_runtime::{Run, StepExecution};
 
 use crate::session::{Session, View};
 
@@ -37,20 +38,70 @@ pub enum Place {
 /// All steps, in order.
 pub static STEPS: &[Step] = &[
     Step {
-        title: "Make a fact",
-        why: "A fact is something that can be true in the world.",
-        text: "Press + next to Facts. Type door_open and press Enter.",
+        title: "Make two types",
+        why: "A type is a kind of thing. This world has people and rooms.",
+        text: "Press + next to Types. Type person and press Enter. Press + next to Types. Type room and press Enter.",
         anchors: &[
+            ".outline [aria-label='Add a type']",
+            "[aria-label='Add a type']",
+        ],
+        card: Place::Beside,
+        is_done: |session| is_named(session) && session.document().types.len() >= 2,
+    },
+    Step {
+        title: "Make a person and two rooms",
+        why: "An object is one thing of a type. The type follows the colon.",
+        text: "Press + next to Objects. Type anna: person and press Enter. Press + next to Objects. Type hall: room and press Enter. Press + next to Objects. Type kitchen: room and press Enter.",
+        anchors: &[
+            ".outline [aria-label='Add an object']",
+            "[aria-label='Add an object']",
+        ],
+        card: Place::Beside,
+        is_done: |session| is_named(session) && session.document().objects.len() >= 3,
+    },
+    Step {
+        title: "Make a fact",
+        why: "A fact is something that can be true in the world. This one says in which room somebody is; the game reports it.",
+        text: "Press + at Sensors on the Board. Type place_of(?who: person): room and press Enter.",
+        anchors: &[
+            "[aria-label='Add to sensors']",
             ".outline [aria-label='Add a fact']",
             "[aria-label='Add a fact']",
         ],
         card: Place::Beside,
-        is_done: |session| is_named(session) && !session.document().facts.is_empty(),
+        is_done: |session| is_named(session) && locates(session),
+    },
+    Step {
+        title: "Make an agent",
+        why: "An agent is a kind of character. It calls the object that it plays ?me.",
+        text: "Press + next to Agents. Type guest: person and press Enter.",
+        anchors: &[
+            ".outline [aria-label='Add an agent']",
+            "[aria-label='Add an agent']",
+        ],
+        card: Place::Beside,
+        is_done: |session| is_named(session) && !session.document().agents.is_empty(),
+    },
+    Step {
+        title: "Make an action",
+        why: "An action is what the game does. Walking takes two ticks.",
+        text: "Press + next to Actions. Type Walk and press Enter. Click the field Duration in ticks. Type 2 and press Enter.",
+        anchors: &[
+            ".inspector [aria-label='Duration in ticks']",
+            ".outline [aria-label='Add an action']",
+            "[aria-label='Add an action']",
+        ],
+        card: Place::Beside,
+        is_done: |session| {
+            let document = session.document();
+            let mut actions = document.actions.values();
+            is_named(session) && actions.any(|action| !action.duration.trim().is_empty())
+        },
     },
     Step {
         title: "Make a primitive task",
         why: "A primitive task is one step of a plan.",
-        text: "Press + next to Primitive tasks. Type open-door and press Enter.",
+        text: "Press + next to Primitive tasks. Type walk(?to: room) and press Enter.",
         anchors: &[
             ".outline [aria-label='Add a primitive task']",
             "[aria-label='Add a primitive task']",
@@ -59,9 +110,24 @@ pub static STEPS: &[Step] = &[
         is_done: |session| is_named(session) && !session.document().primitive_tasks.is_empty(),
     },
     Step {
+        title: "Give it its action",
+        why: "The inspector shows the new task. The action executes it.",
+        text: "Click the field Action. Type Walk and press Enter.",
+        anchors: &[
+            ".inspector [aria-label='Action']",
+            ".outline .kind-primitive-task.item",
+        ],
+        card: Place::Beside,
+        is_done: |session| {
+            let document = session.document();
+            let mut tasks = document.primitive_tasks.values();
+            tasks.any(|task| names_one(&task.action, document.actions.keys()))
+        },
+    },
+    Step {
         title: "Give it an effect",
-        why: "An effect is what the task changes. The inspector shows the new task.",
-        text: "Press + next to What it changes. Type door_open and press Escape.",
+        why: "An effect is what the task changes: where the walker is.",
+        text: "Press + next to What it changes. Type place_of(?me) := ?to and press Escape.",
         anchors: &[
             ".inspector [aria-label='Add an effect']",
             ".outline .kind-primitive-task.item",
@@ -72,7 +138,7 @@ pub static STEPS: &[Step] = &[
     Step {
         title: "Make a compound task",
         why: "A compound task is a job that is made of smaller ones.",
-        text: "Press + next to Compound tasks. Type enter-house and press Enter.",
+        text: "Press + next to Compound tasks. Type get-coffee and press Enter.",
         anchors: &[
             ".outline [aria-label='Add a compound task']",
             "[aria-label='Add a compound task']",
@@ -83,7 +149,7 @@ pub static STEPS: &[Step] = &[
     Step {
         title: "Open its method",
         why: "The method is a flowchart: how the task is done.",
-        text: "Double-click enter-house in the outline.",
+        text: "Double-click get-coffee in the outline.",
         anchors: &[
             ".outline .kind-compound-task.item",
             ".outline .item[aria-selected='true']",
@@ -96,7 +162,7 @@ pub static STEPS: &[Step] = &[
     },
     Step {
         title: "Add a Branch",
-        why: "Nobody opens a door that is open: the task depends on the world.",
+        why: "Nobody walks to where they are: the task depends on the world.",
         text: "Drag from the dot of Begin to an empty place on the right. Type branch and press Enter.",
         anchors: &[".block:has(> .begin) [data-port='out']", ".canvas"],
         card: Place::Aside,
@@ -110,7 +176,7 @@ pub static STEPS: &[Step] = &[
     Step {
         title: "Ask a question",
         why: "A Branch has a condition. A double click on the Branch opens its field again.",
-        text: "Type door_open and press Enter.",
+        text: "Type place_of(?me) = kitchen and press Enter.",
         anchors: &[".in-place", ".block:has(> .branch)"],
         card: Place::Aside,
         is_done: |session| {
@@ -124,7 +190,7 @@ pub static STEPS: &[Step] = &[
         },
     },
     Step {
-        title: "If the door is open",
+        title: "If the guest is there",
         why: "Then there is nothing to do, and the task ends.",
         text: "Drag from the dot of yes to an empty place on the right. Type end and press Enter.",
         anchors: &[".block:has(> .branch) [data-port='true']", ".canvas"],
@@ -137,22 +203,40 @@ pub static STEPS: &[Step] = &[
         },
     },
     Step {
-        title: "If it is shut",
-        why: "Then the primitive task opens it.",
-        text: "Drag from the dot of no to an empty place below. Type open-door and press Enter.",
+        title: "If not",
+        why: "Then the primitive task leads there.",
+        text: "Drag from the dot of no to an empty place below. Type walk(kitchen) and press Enter.",
         anchors: &[".block:has(> .branch) [data-port='false']", ".canvas"],
         card: Place::Aside,
         is_done: |session| {
-            let opens = |_: &Block, port: Port, to: &Block| {
+            let walks = |_: &Block, port: Port, to: &Block| {
                 port == Port::False && matches!(to, Block::Task { .. })
             };
-            has_wire(session, opens)
+            has_wire(session, walks)
+        },
+    },
+    Step {
+        title: "Give the agent its task",
+        why: "The planner decomposes an agent's tasks into steps.",
+        text: "Click guest in the outline. Press + next to Tasks. Type get-coffee and press Escape.",
+        anchors: &[
+            ".inspector [aria-label='Add a task']",
+            ".outline .kind-agent.item",
+        ],
+        card: Place::Beside,
+        is_done: |session| {
+            let document = session.document();
+            let mut tasks = document
+                .agents
+                .values()
+                .flat_map(|agent| agent.planning.tasks());
+            tasks.any(|task| names_one(task, document.compound_tasks.keys()))
         },
     },
     Step {
         title: "Make a scenario",
-        why: "A scenario is a situation to plan for. In this one, the door is shut.",
-        text: "Press + next to Scenarios. Type evening and press Enter.",
+        why: "A scenario is a situation to plan for.",
+        text: "Press + next to Scenarios. Type morning and press Enter.",
         anchors: &[
             ".outline [aria-label='Add a scenario']",
             "[aria-label='Add a scenario']",
@@ -161,19 +245,36 @@ pub static STEPS: &[Step] = &[
         is_done: |session| is_named(session) && !session.document().scenarios.is_empty(),
     },
     Step {
-        title: "Set its task",
-        why: "The planner decomposes the scenario's tasks into steps.",
-        text: "Press + next to Tasks. Type enter-house and press Escape.",
+        title: "Add an actor",
+        why: "An actor is a character of the scenario: here anna, as a guest.",
+        text: "Press + next to Actors.",
         anchors: &[
-            ".inspector [aria-label='Add a task']",
+            ".inspector [aria-label='Add an actor']",
             ".outline .kind-scenario.item",
         ],
         card: Place::Beside,
         is_done: |session| {
             let document = session.document();
-            let scenarios = document.scenarios.values();
-            let mut tasks = scenarios.flat_map(|scenario| &scenario.tasks);
-            tasks.any(|task| names_one(task, document.compound_tasks.keys()))
+            let mut scenarios = document.scenarios.values();
+            scenarios.any(|scenario| !scenario.cast.is_empty())
+        },
+    },
+    Step {
+        title: "Say where she is",
+        why: "What isn't said is unknown. In the morning, she is in the hall.",
+        text: "Press + next to Initial values. Type place_of(anna) = hall and press Escape.",
+        anchors: &[
+            ".inspector [aria-label='Add an initial value']",
+            ".outline .kind-scenario.item",
+        ],
+        card: Place::Beside,
+        is_done: |session| {
+            let document = session.document();
+            let mut values = document
+                .scenarios
+                .values()
+                .flat_map(|scenario| &scenario.initial);
+            values.any(|value| names_one(value, document.facts.keys()) && value.contains('='))
         },
     },
     Step {
@@ -194,7 +295,7 @@ pub static STEPS: &[Step] = &[
     },
     Step {
         title: "Play it on the Stage",
-        why: "A run executes the plan, tick by tick.",
+        why: "A run executes the plan, tick by tick. The Stage shows where everybody is.",
         text: "Press Stage at the top. Press Play at the bottom.",
         anchors: &[
             ".stage-tab [data-anchor='play']",
@@ -203,7 +304,7 @@ pub static STEPS: &[Step] = &[
         ],
         card: Place::Beside,
         is_done: |session| {
-            session.open.view.with(|view| *view == View::Stage) && session.tick().is_some()
+            session.open.view.with(|view| *view == View::Stage) && has_walked(session)
         },
     },
 ];
@@ -211,6 +312,32 @@ pub static STEPS: &[Step] = &[
 /// Returns `true` if no new record waits for its name. Tracked.
 fn is_named(session: Session) -> bool {
     session.desk.renaming.with(Option::is_none)
+}
+
+/// Returns `true` if a fact says where things are. Tracked.
+fn locates(session: Session) -> bool {
+    let document = session.document();
+    let mut facts = document.facts.values();
+    facts.any(|fact| fact.params.len() == 1 && matches!(fact.value, ValueKind::Object(_)))
+}
+
+/// Returns `true` if somebody has arrived in another place at the cursor's tick. Tracked.
+fn has_walked(session: Session) -> bool {
+    let tick = session.tick();
+    session.plan.answer.with(|answer| {
+        let run = answer.as_ref().and_then(|answer| answer.run.as_ref());
+        let is_arrival = |run: &Run, step: &StepExecution| {
+            let plan = run
+                .plans
+                .get(step.plan)
+                .and_then(|planning| planning.plan());
+            let planned = plan.and_then(|plan| plan.steps.get(step.step));
+            let moves = |change: &Change| matches!(change.after, Value::Object(Some(_)));
+            step.end.is_some_and(|end| tick >= Some(end))
+                && planned.is_some_and(|step| step.changes.iter().any(moves))
+        };
+        run.is_some_and(|run| run.executed.iter().any(|step| is_arrival(run, step)))
+    })
 }
 
 /// Returns `true` if a primitive task changes a fact. Tracked.
