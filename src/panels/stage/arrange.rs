@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use taskloom_document::sort::map_of;
+use taskloom_document::sort::{map_of, set_of};
 use taskloom_document::{Name, Point};
 
 use super::play::Play;
@@ -28,6 +28,11 @@ pub const HEAD: i32 = 42;
 const OBJECT: Point = Point { x: 104, y: 28 };
 /// The additional height for each number.
 const METER: i32 = 5;
+/// The size of a thing that is carried, and the height of a line below the name of a token.
+const CARRIED: Point = Point { x: 70, y: 18 };
+const LINE: i32 = 20;
+/// The maximum number of actors side by side in a place.
+const ACROSS: usize = 12;
 
 /// A place or another box on the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -94,6 +99,9 @@ pub fn key(token: &Token) -> Key {
 pub struct Arrangement {
     /// The places; last, without a name, the area for what is nowhere, if anything is.
     pub places: BTreeMap<Option<Name>, Rect>,
+    /// The positions that the places would have if they held only a few things, which the designer
+    /// chooses.
+    pub small: BTreeMap<Name, Point>,
     /// The boxes of tokens.
     pub tokens: BTreeMap<Key, Rect>,
     /// The box around everything.
@@ -122,23 +130,14 @@ impl Arrangement {
 /// coordinates are in their cells, and the rest form a grid, by name.
 pub fn arrange(play: &Play, scene: &Scene, placed: &BTreeMap<Name, Point>) -> Arrangement {
     let meters = METER * pixels(play.meters.len());
-    let height = |place: &Name| {
-        // The height hardly depends on the moment, so that nothing jumps.
-        let crowd = play.occupancy.most.get(place).copied().unwrap_or(0);
-        let across = usize::try_from((CELL.x - 8) / ACTOR.x).unwrap_or(1).max(1);
-        let tokens: Vec<&Token> = scene.in_place(Some(place)).collect();
-        let worst = pixels(crowd.div_ceil(across)) * (ACTOR.y + meters);
-        HEADING + worst.max(Slots::new(&tokens, CELL.x, meters).height) + FOOTING
+    let extra = Extra {
+        meters,
+        lines: LINE * pixels(play.occupancy.lines),
     };
-    let heights = play.places.iter().map(height);
-    let row = heights.max().unwrap_or(0).max(CELL.y);
-    let cell = |column: f64, line: f64| Rect {
-        at: Point {
-            x: (column * f64::from(CELL.x + GAP)).round() as i32,
-            y: (line * f64::from(row + GAP)).round() as i32,
-        },
-        width: CELL.x,
-        height: row,
+    let size = size_of_places(play, scene, extra);
+    let cell = |column: f64, line: f64| Point {
+        x: (column * f64::from(CELL.x + GAP)).round() as i32,
+        y: (line * f64::from(CELL.y + GAP)).round() as i32,
     };
     let lowest = play.coordinates.values().map(|(_, y)| *y + 1.0);
     let below = lowest.fold(0.0, f64::max).ceil();
@@ -155,39 +154,161 @@ pub fn arrange(play: &Play, scene: &Scene, placed: &BTreeMap<Name, Point>) -> Ar
     for place in &play.places {
         let at = play.coordinates.get(place).or_else(|| in_grid.get(place));
         let (column, line) = at.copied().unwrap_or_default();
-        let mut rect = cell(column, line);
-        rect.at = placed.get(place).copied().unwrap_or(rect.at);
-        arranged.places.insert(Some(place.clone()), rect);
+        let at = placed.get(place).copied();
+        let at = at.unwrap_or_else(|| cell(column, line));
+        arranged.small.insert(place.clone(), at);
     }
-    add_nowhere(play, scene, &mut arranged, meters);
+    for (place, at) in spread(&arranged.small, size) {
+        let rect = Rect {
+            at,
+            width: size.x,
+            height: size.y,
+        };
+        arranged.places.insert(Some(place), rect);
+    }
+    add_nowhere(play, scene, &mut arranged, extra);
     for (place, rect) in &arranged.places {
-        let tokens: Vec<&Token> = scene.in_place(place.as_ref()).collect();
+        let tokens: Vec<&Token> = scene.standing(place.as_ref()).collect();
         let inside = match place {
             Some(_) => rect.inside(0, HEADING, FOOTING),
             None => rect.inside(ASIDE, EDGE, EDGE),
         };
-        let slots = Slots::new(&tokens, inside.width, meters);
+        let slots = Slots::new(&tokens, inside.width, extra);
         for (token, rect) in tokens.iter().zip(slots.in_box(&inside)) {
             arranged.tokens.insert(key(token), rect);
         }
     }
+    add_carried(scene, &mut arranged, extra);
     arranged.bounds = around(arranged.places.values());
     arranged
 }
 
+/// Returns the size of all places: as wide as makes the most crowded one the least out of
+/// proportion.
+fn size_of_places(play: &Play, scene: &Scene, extra: Extra) -> Point {
+    // The size hardly depends on the moment, so that nothing jumps.
+    let crowd = play
+        .places
+        .iter()
+        .filter_map(|place| play.occupancy.most.get(place));
+    let crowd = crowd.copied().max().unwrap_or(0);
+    let size = |across: usize| {
+        let width = (pixels(across) * ACTOR.x + 8).max(CELL.x);
+        let worst = pixels(crowd.div_ceil(across)) * (ACTOR.y + extra.of_actors());
+        let now = play.places.iter().map(|place| {
+            let tokens: Vec<&Token> = scene.standing(Some(place)).collect();
+            Slots::new(&tokens, width, extra).height
+        });
+        let height = HEADING + now.max().unwrap_or(0).max(worst) + FOOTING;
+        Point {
+            x: width,
+            y: height.max(CELL.y),
+        }
+    };
+    let least = usize::try_from((CELL.x - 8) / ACTOR.x).unwrap_or(1).max(1);
+    let stretched = |size: &Point| {
+        let (x, y) = (
+            f64::from(size.x) / f64::from(CELL.x),
+            f64::from(size.y) / f64::from(CELL.y),
+        );
+        x.max(y)
+    };
+    let sizes = (least..=ACROSS).map(size);
+    let best = sizes.min_by(|one, other| stretched(one).total_cmp(&stretched(other)));
+    best.unwrap_or(CELL)
+}
+
+/// Moves places apart that are larger than those at these positions, so that they don't cover each
+/// other.
+fn spread(placed: &BTreeMap<Name, Point>, size: Point) -> BTreeMap<Name, Point> {
+    let xs = stretch(placed.values().map(|at| at.x), CELL.x, size.x);
+    let ys = stretch(placed.values().map(|at| at.y), CELL.y, size.y);
+    let moved = |at: &Point| Point {
+        x: xs.get(&at.x).copied().unwrap_or(at.x),
+        y: ys.get(&at.y).copied().unwrap_or(at.y),
+    };
+    map_of(placed.iter().map(|(name, at)| (name.clone(), moved(at))))
+}
+
+/// Returns where each position on an axis moves if what was of one length there has another one:
+/// those that were clear of another one still are.
+fn stretch(all: impl Iterator<Item = i32>, before: i32, now: i32) -> BTreeMap<i32, i32> {
+    let mut moved: BTreeMap<i32, i32> = BTreeMap::new();
+    for at in set_of(all) {
+        let clear = moved.range(..=at - before).next_back();
+        let last = moved.iter().next_back();
+        let to = match (clear, last) {
+            (Some((other, to)), _) => {
+                let distance = at - other;
+                to + distance.max(now + (distance - before).min(GAP))
+            }
+            (None, Some((other, to))) => to + (at - other),
+            (None, None) => at,
+        };
+        // The order stays the same.
+        let least = last.map_or(to, |(_, to)| to + 1);
+        moved.insert(at, to.max(least));
+    }
+    moved
+}
+
+/// Adds what is carried, below its carriers.
+fn add_carried(scene: &Scene, arranged: &mut Arrangement, extra: Extra) {
+    let mut lines: BTreeMap<&Name, i32> = BTreeMap::new();
+    let marked = scene
+        .tokens
+        .iter()
+        .filter(|token| token.departure.is_some());
+    lines.extend(marked.map(|token| (&token.thing, 1)));
+    for token in &scene.tokens {
+        let Some(carrier) = &token.carrier else {
+            continue;
+        };
+        let Some(own) = arranged.tokens.get(&(carrier.clone(), 0, None)) else {
+            continue;
+        };
+        let line = lines.entry(carrier).or_default();
+        let rect = Rect {
+            at: Point {
+                x: own.at.x + (own.width - CARRIED.x) / 2,
+                y: own.at.y + ACTOR.y - 4 + extra.meters + *line * LINE,
+            },
+            width: CARRIED.x,
+            height: CARRIED.y,
+        };
+        *line += 1;
+        arranged.tokens.insert(key(token), rect);
+    }
+}
+
+/// The additional heights of tokens.
+#[derive(Debug, Clone, Copy, Default)]
+struct Extra {
+    /// For their numbers.
+    meters: i32,
+    /// For the lines below the names of actors.
+    lines: i32,
+}
+
+impl Extra {
+    fn of_actors(self) -> i32 {
+        self.meters + self.lines
+    }
+}
+
 /// Adds the area for what is nowhere, below the map, as low as possible. There is room for it if
 /// anything is nowhere at any time.
-fn add_nowhere(play: &Play, scene: &Scene, arranged: &mut Arrangement, meters: i32) {
-    if play.occupancy.nowhere == 0 && scene.in_place(None).next().is_none() {
+fn add_nowhere(play: &Play, scene: &Scene, arranged: &mut Arrangement, extra: Extra) {
+    if play.occupancy.nowhere == 0 && scene.standing(None).next().is_none() {
         return;
     }
     let map = around(arranged.places.values());
     let width = map.width.max(CELL.x);
     let inside = width - ASIDE;
     let across = ((inside - 8) / ACTOR.x).max(1);
-    let tokens: Vec<&Token> = scene.in_place(None).collect();
+    let tokens: Vec<&Token> = scene.standing(None).collect();
     let rows = pixels(play.occupancy.nowhere).div_euclid(across) + 1;
-    let room = (rows * ACTOR.y + meters).max(Slots::new(&tokens, inside, meters).height);
+    let room = (rows * ACTOR.y + extra.of_actors()).max(Slots::new(&tokens, inside, extra).height);
     let at = Point {
         x: map.at.x,
         y: map.at.y + map.height + GAP,
@@ -208,10 +329,13 @@ struct Slots {
 
 impl Slots {
     /// Arranges tokens in rows: first the actors, in the middle, then the objects.
-    fn new(tokens: &[&Token], width: i32, meters: i32) -> Self {
+    fn new(tokens: &[&Token], width: i32, extra: Extra) -> Self {
         let mut boxes = vec![Rect::default(); tokens.len()];
         let mut y = 0;
-        for (size, is_actor) in [(ACTOR, true), (OBJECT, false)] {
+        for (size, is_actor, extra) in [
+            (ACTOR, true, extra.of_actors()),
+            (OBJECT, false, extra.meters),
+        ] {
             let of_kind = tokens.iter().enumerate();
             let of_kind = of_kind.filter(|(_, token)| token.actor.is_some() == is_actor);
             let all: Vec<usize> = of_kind.map(|(at, _)| at).collect();
@@ -228,10 +352,10 @@ impl Slots {
                             y,
                         },
                         width: size.x - 4,
-                        height: size.y + meters - 4,
+                        height: size.y + extra - 4,
                     };
                 }
-                y += size.y + meters;
+                y += size.y + extra;
             }
         }
         Self { boxes, height: y }
@@ -288,6 +412,8 @@ mod tests {
             place: None,
             ghost: None,
             meters: vec![],
+            carrier: None,
+            departure: None,
         }
     }
 
@@ -300,7 +426,11 @@ mod tests {
             .map(|(at, name)| token(name, (at % 3 != 0).then_some(at)))
             .collect();
         let tokens: Vec<&Token> = tokens.iter().collect();
-        let slots = Slots::new(&tokens, CELL.x, METER);
+        let extra = Extra {
+            meters: METER,
+            lines: 0,
+        };
+        let slots = Slots::new(&tokens, CELL.x, extra);
         for (at, one) in slots.boxes.iter().enumerate() {
             assert!(one.at.x >= 0 && one.at.x + one.width <= CELL.x);
             assert!(one.at.y + one.height <= slots.height);
@@ -308,6 +438,20 @@ mod tests {
                 assert!(!one.overlaps(other), "{one:?} and {other:?}");
             }
         }
+    }
+
+    #[test]
+    fn larger_places_keep_their_distances() {
+        let moved = |at: &[i32], now| {
+            let moved = stretch(at.iter().copied(), 150, now);
+            moved.into_values().collect::<Vec<_>>()
+        };
+        assert_eq!(moved(&[0, 162, 324], 150), [0, 162, 324]);
+        assert_eq!(moved(&[0, 162, 324], 250), [0, 262, 524]);
+        // Half a place lower, and one that overlapped before.
+        assert_eq!(moved(&[0, 75, 162], 250), [0, 75, 262]);
+        // There is room enough.
+        assert_eq!(moved(&[0, 216], 182), [0, 216]);
     }
 
     #[test]

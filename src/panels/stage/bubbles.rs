@@ -180,7 +180,7 @@ impl Room {
         // The words below a wrongly believed position are wider than its head.
         let believed = scene.tokens.iter().filter(|_| !is_brief(scale));
         let beliefs = believed.filter_map(|token| {
-            let words = belief(token)?;
+            let words = belief(scene, token)?;
             let rect = arranged.tokens.get(&key(token))?;
             let width = (line_width(&words, FONTS.2) * scale).ceil() as i32 + 8;
             let at = moved(rect.at, (rect.width - width) / 2, rect.height - 4);

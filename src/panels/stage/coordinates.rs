@@ -166,6 +166,7 @@ mod tests {
                 places: "room".parse().unwrap(),
                 form: Form::Value,
                 is_seen: false,
+                carriers: Default::default(),
             };
             let Axes { x, y } = axes(&document, &map);
             let facts = [x, y].map(|fact| fact.map(|fact| fact.to_string()));

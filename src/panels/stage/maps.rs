@@ -26,6 +26,9 @@ pub struct Map {
     pub places: Name,
     /// `true` if characters may be wrong about it.
     pub is_seen: bool,
+    /// The objects that aren't places, although the fact's type of places includes them: they carry
+    /// what is there.
+    pub carriers: BTreeSet<Name>,
 }
 
 /// The forms of facts that say where things are.
@@ -73,6 +76,7 @@ impl Map {
             things: things.clone(),
             places: places.clone(),
             is_seen: fact.source == Source::Sensor,
+            carriers: BTreeSet::new(),
         }
     }
 
@@ -113,13 +117,36 @@ impl Map {
             return None;
         }
         match (&self.form, value, atom.args.as_slice()) {
-            (_, Value::Object(place), [thing]) => Some((thing, place.as_ref(), true)),
-            (_, Value::Bool(is_there), [thing, place]) => Some((thing, Some(place), *is_there)),
+            (_, Value::Object(place), [thing]) => {
+                let place = place
+                    .as_ref()
+                    .filter(|place| !self.carriers.contains(*place));
+                Some((thing, place, true))
+            }
+            (_, Value::Bool(is_there), [thing, place]) if !self.carriers.contains(place) => {
+                Some((thing, Some(place), *is_there))
+            }
             (Form::Actor(actor), Value::Bool(is_there), [place]) => {
                 Some((actor, Some(place), *is_there))
             }
             _ => None,
         }
+    }
+}
+
+impl Map {
+    /// Returns the thing that a ground fact is about and its carrier, if the fact's value is one.
+    pub fn carried<'v>(&'v self, atom: &'v Atom, value: &'v Value) -> Option<(&'v Name, &'v Name)> {
+        if atom.fact != self.fact {
+            return None;
+        }
+        let (thing, carrier) = match (value, atom.args.as_slice()) {
+            (Value::Object(Some(carrier)), [thing]) | (Value::Bool(true), [thing, carrier]) => {
+                (thing, carrier)
+            }
+            _ => return None,
+        };
+        self.carriers.contains(carrier).then_some((thing, carrier))
     }
 }
 
@@ -133,7 +160,7 @@ pub fn reads<'v>(
 }
 
 /// Returns the maps that are shown together: the main one, and those that say which other things
-/// lie in its places, if a task can move them.
+/// lie in its places, or with those who are there, if a task can move them.
 pub fn with_others(domain: &Domain, main: &Map, all: &[Map]) -> Vec<Map> {
     let document = domain.document();
     let is_moved = |map: &&Map| {
@@ -143,14 +170,15 @@ pub fn with_others(domain: &Domain, main: &Map, all: &[Map]) -> Vec<Map> {
     let is_other = |map: &&Map| {
         let is_same = document.is_kind_of(&map.things, &main.things)
             || document.is_kind_of(&main.things, &map.things);
-        map.places == main.places && (!is_same || map.actor().is_some())
+        let is_wider = map.places != "object" && document.is_kind_of(&main.places, &map.places);
+        (map.places == main.places || is_wider) && (!is_same || map.actor().is_some())
     };
     let others = all.iter().filter(is_other).filter(is_moved).cloned();
     std::iter::once(main.clone()).chain(others).collect()
 }
 
 /// Returns the changes that the effects of a task make.
-fn changes(task: &Primitive) -> impl Iterator<Item = &Change> {
+pub fn changes(task: &Primitive) -> impl Iterator<Item = &Change> {
     values(task.effects.iter().map(|(_, effect)| effect)).map(|effect| &effect.change)
 }
 

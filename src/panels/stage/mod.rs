@@ -7,6 +7,7 @@ mod background;
 mod bubbles;
 mod controls;
 mod coordinates;
+mod departures;
 pub mod export;
 mod layers;
 mod lines;

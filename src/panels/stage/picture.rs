@@ -334,15 +334,10 @@ fn keys(stage: Stage, view: NodeRef<html::Div>, event: &KeyboardEvent) {
 /// keep their positions, too, whatever places are added.
 fn put(stands: Memo<Arrangement>, place: &Name, by: Point) -> (String, Edit) {
     let moves = stands.with_untracked(|stands| {
-        let places = stands.places.iter();
-        let moves = places.filter_map(|(name, rect)| {
-            let name = name.clone()?;
-            let at = if name == *place {
-                moved(rect.at, by)
-            } else {
-                rect.at
-            };
-            Some((name, Some(at)))
+        let places = stands.small.iter();
+        let moves = places.map(|(name, at)| {
+            let at = if name == place { moved(*at, by) } else { *at };
+            (name.clone(), Some(at))
         });
         moves.collect()
     });

@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use taskloom_document::sort::{CompactSort, map_of, set_of};
 use taskloom_document::{Axes, Document, Name, Object, ValueKind};
-use taskloom_domain::Domain;
+use taskloom_domain::{Domain, Scene};
 use taskloom_planner::plan::{Atom, Change, Value, World};
 use taskloom_runtime::{Moment, Run, ValueTimelines, believed_at_first};
 
 use super::coordinates::{Coordinates, automatic, axes, cells};
+use super::departures::Departures;
 use super::maps::{Map, maps, only_actor, reads, shown, with_others};
 use super::meters::{Meter, meters};
 use crate::worker::Answer;
@@ -38,6 +39,8 @@ pub struct Play {
     pub answer: Arc<Answer>,
     /// All facts that say where things are; the main one comes first.
     pub maps: Vec<Map>,
+    /// The facts about things that are in no place.
+    pub departures: Departures,
     /// The places, in order.
     pub places: Vec<Name>,
     /// The number of places that are left out.
@@ -84,11 +87,16 @@ impl Play {
         let choice = document.layout.stage.fact.as_ref();
         let map = shown(&all_maps, choice, &set_of(changed))?.clone();
         // A fact that the designer chose is shown alone.
-        let maps = match choice == Some(&map.fact) {
+        let mut maps = match choice == Some(&map.fact) {
             true => vec![map.clone()],
             false => with_others(domain, &map, &all_maps),
         };
         let objects = scene.record.all_objects(&document.objects);
+        let carriers = carriers(document, scene, &map, &objects);
+        for map in &mut maps {
+            map.carriers.clone_from(&carriers);
+        }
+        let departures = Departures::of(domain, &maps);
         let all = World::initial(domain, scene).assigned_atoms();
         let meters = meters(document, &map, &all, &changes);
         let axes = axes(document, &map);
@@ -100,6 +108,7 @@ impl Play {
                 || maps.iter().any(|map| atom.fact == map.fact)
                 || meters.iter().any(|meter| meter.fact == atom.fact)
                 || about_places.contains(&atom.fact)
+                || departures.contains(&atom.fact)
         };
         let relevant = |state: Vec<(Atom, Value)>| -> State {
             let state = state.into_iter();
@@ -134,12 +143,16 @@ impl Play {
         let world = run.map(Run::timelines).unwrap_or_default().only(is_shown);
         let occupancy = Occupancy::new(&maps, &initial, &believers, &changes);
         let things = actors.iter().filter_map(|actor| actor.thing.clone());
-        let mut occupancy = occupancy.with(things);
-        let located = positions(&maps, &initial);
-        let is_away =
-            |thing: &&Name| !located.contains_key(*thing) && is_absent(document, &initial, thing);
-        let away = occupancy.things.iter().filter(is_away).count();
-        occupancy.nowhere = occupancy.nowhere.saturating_sub(away);
+        let first = initial.iter();
+        let first = first.filter_map(|(atom, value)| departures.carried(&maps, atom, value));
+        let later = changes.iter();
+        let later =
+            later.filter_map(|change| departures.carried(&maps, &change.atom, &change.after));
+        let carried = first.chain(later).map(|(thing, _)| thing.clone());
+        let mut occupancy = occupancy.with(things.chain(carried));
+        let things = occupancy.things.iter();
+        (occupancy.lines, occupancy.nowhere) =
+            departures.survey(document, &maps, things, &initial, &world);
         let (places, omitted) = places(document, &map, &objects, &occupancy.most);
         let coordinates = cells(&axes, &places, &values);
         Some(Self {
@@ -147,6 +160,7 @@ impl Play {
             answer: answer.clone(),
             arrivals: arrivals(&maps, &world),
             maps,
+            departures,
             places,
             omitted,
             occupancy,
@@ -170,6 +184,23 @@ impl Play {
         let mut actors = self.actors.iter();
         actors.position(|actor| actor.thing.as_ref() == Some(thing))
     }
+}
+
+/// Returns the objects that carry what a location fact gives them as its place: actors, and others
+/// that are located themselves and aren't places.
+fn carriers(
+    document: &Document,
+    scene: &Scene,
+    map: &Map,
+    objects: &BTreeMap<&Name, &Arc<Object>>,
+) -> BTreeSet<Name> {
+    let actors = scene.cast.iter().filter_map(|actor| actor.me().cloned());
+    let is_carrier = |object: &Object| {
+        document.is_kind_of(&object.of, &map.things)
+            && !document.is_kind_of(&object.of, &map.places)
+    };
+    let others = objects.iter().filter(|(_, object)| is_carrier(object));
+    set_of(actors.chain(others.map(|(name, _)| Name::clone(name))))
 }
 
 /// Returns `true` if a fact says that a thing is absent.
@@ -256,13 +287,15 @@ pub struct Occupancy {
     pub most: BTreeMap<Name, usize>,
     /// The maximum number of things that are nowhere.
     pub nowhere: usize,
+    /// The maximum number of lines below the name of a token.
+    pub lines: usize,
 }
 
 impl Occupancy {
     /// Adds things that may be nowhere all the time.
     fn with(mut self, things: impl Iterator<Item = Name>) -> Self {
         for thing in things {
-            self.nowhere += usize::from(self.things.insert(thing));
+            self.things.insert(thing);
         }
         self
     }
@@ -270,7 +303,6 @@ impl Occupancy {
     fn new(maps: &[Map], initial: &State, believers: &[Believer], changes: &[&Change]) -> Self {
         let mut now = positions(maps, initial);
         let mut things: BTreeSet<Name> = set_of(now.keys().cloned());
-        let mut fewest = now.len();
         let mut counts: BTreeMap<Name, usize> = BTreeMap::new();
         for place in now.values().flatten() {
             *counts.entry(place.clone()).or_default() += 1;
@@ -302,8 +334,6 @@ impl Occupancy {
                 *most = (*most).max(*count);
                 things.insert(thing.clone());
             }
-            let located = now.values().filter(|places| !places.is_empty()).count();
-            fewest = fewest.min(located);
         }
         for believer in believers {
             for (thing, places) in positions(maps, &believer.initial) {
@@ -313,11 +343,11 @@ impl Occupancy {
                 }
             }
         }
-        let nowhere = things.len().saturating_sub(fewest);
         Self {
             things,
             most,
-            nowhere,
+            nowhere: 0,
+            lines: 0,
         }
     }
 }

@@ -1,12 +1,13 @@
 //! The places of things at a moment, and where characters wrongly believe them to be.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use taskloom_document::sort::{CompactSort, map_of};
 use taskloom_document::{Name, Scenario};
 use taskloom_planner::plan::{Atom, Value};
 use taskloom_runtime::{Entry, Moment, TimeCursor, ValueTimelines};
 
+use super::departures::Departure;
 use super::maps::reads;
 use super::meters::Level;
 use super::play::{Play, Positions, State, is_absent, positions};
@@ -31,15 +32,47 @@ pub struct Token {
     pub ghost: Option<Ghost>,
     /// Its numbers.
     pub meters: Vec<Level>,
+    /// Who carries it: it is drawn below that token.
+    pub carrier: Option<Name>,
+    /// What happened to it in its last place, which it left without going to another one.
+    pub departure: Option<Departure>,
 }
 
 /// A wrong belief about the place of a thing.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ghost {
-    /// The character that believes it.
+    /// The character that believes it, or several: `anna and 2 more`.
     pub believer: String,
+    /// The number of characters that believe it.
+    pub count: usize,
     /// The tick since which it does; `None` if it always did.
     pub since: Option<u32>,
+}
+
+impl Ghost {
+    /// Returns the wrong belief that these characters share, each with the tick since which it has
+    /// it.
+    fn of(believers: &[(String, Option<u32>)]) -> Option<Self> {
+        let (first, since) = believers.first()?;
+        let is_since = |(_, tick): &(String, Option<u32>)| tick == since;
+        Some(Self {
+            believer: match believers {
+                [_] => first.clone(),
+                [_, (second, _)] => format!("{first} and {second}"),
+                _ => format!("{first} and {} more", believers.len() - 1),
+            },
+            count: believers.len(),
+            since: since.filter(|_| believers.iter().all(is_since)),
+        })
+    }
+
+    /// Returns the verb that fits the number of believers.
+    pub fn verb(&self) -> &'static str {
+        match self.count {
+            1 => "believes",
+            _ => "believe",
+        }
+    }
 }
 
 /// All things in their places.
@@ -56,6 +89,11 @@ impl Scene {
     pub fn in_place<'s>(&'s self, place: Option<&'s Name>) -> impl Iterator<Item = &'s Token> {
         let tokens = self.tokens.iter();
         tokens.filter(move |token| token.place.as_ref() == place)
+    }
+
+    /// Returns what stands in a place, without what is carried.
+    pub fn standing<'s>(&'s self, place: Option<&'s Name>) -> impl Iterator<Item = &'s Token> {
+        self.in_place(place).filter(|token| token.carrier.is_none())
     }
 
     /// Returns the scene without wrong beliefs.
@@ -88,6 +126,8 @@ impl Play {
                 } else {
                     vec![]
                 },
+                carrier: None,
+                departure: None,
             };
             match positions.get(thing) {
                 _ if is_absent(self.domain.document(), &state, thing) => {}
@@ -95,7 +135,20 @@ impl Play {
                     let places = places.iter().enumerate();
                     tokens.extend(places.map(|(number, place)| token(number, Some(place), None)));
                 }
-                None => tokens.push(token(0, None, None)),
+                None => {
+                    let carrier = self.drawn_carrier(&state, &positions, thing);
+                    let departure = self.departures.departure(&state, thing);
+                    let place = match (&carrier, &departure) {
+                        (Some(carrier), _) => self.last_place(cursor, &positions, carrier),
+                        (None, Some(_)) => self.last_place(cursor, &positions, thing),
+                        (None, None) => None,
+                    };
+                    tokens.push(Token {
+                        departure: departure.filter(|_| carrier.is_none()),
+                        carrier,
+                        ..token(0, place.as_ref(), None)
+                    });
+                }
             }
             let ghosts = ghosts.iter().filter(|(_, of, _)| of == thing).enumerate();
             tokens.extend(
@@ -113,6 +166,41 @@ impl Play {
             tags: map_of(tags),
             tokens,
         }
+    }
+
+    /// Returns who carries a thing, if that is on the map.
+    fn drawn_carrier(&self, state: &State, positions: &Positions, thing: &Name) -> Option<Name> {
+        let carrier = self.departures.carrier(&self.maps, state, thing)?;
+        let is_carried = |thing| self.departures.carrier(&self.maps, state, thing).is_some();
+        let is_drawn = self.occupancy.things.contains(&carrier)
+            && !is_absent(self.domain.document(), state, &carrier)
+            && (positions.contains_key(&carrier) || !is_carried(&carrier));
+        is_drawn.then_some(carrier)
+    }
+
+    /// Returns the place of a thing, or the last one where it was.
+    fn last_place(&self, cursor: Cursor, positions: &Positions, thing: &Name) -> Option<Name> {
+        if let Some(place) = positions.get(thing).and_then(BTreeSet::first) {
+            return Some(place.clone());
+        }
+        let span = Span::of(&self.answer, cursor);
+        let planned = span.planned().filter_map(|change| {
+            match reads(&self.maps, &change.atom, &change.after)? {
+                (of, Some(place), true) if of == thing => Some(place.clone()),
+                _ => None,
+            }
+        });
+        let arrived = || {
+            let tick = self.tick(cursor)?;
+            let mut arrivals = self.arrivals.get(thing)?.iter().rev();
+            let last = arrivals.find(|(at, _)| *at <= tick)?;
+            Some(last.1.clone())
+        };
+        let first = || {
+            let first = super::play::positions(&self.maps, &self.initial);
+            first.get(thing)?.first().cloned()
+        };
+        planned.last().or_else(arrived).or_else(first)
     }
 
     /// Returns the values that are shown at the cursor.
@@ -141,7 +229,7 @@ impl Play {
         };
         let until = self.answer.run.as_ref().map(|run| run.cursor(moment));
         let tick = self.tick(cursor);
-        let mut ghosts = vec![];
+        let mut ghosts: BTreeMap<(Name, Name), Vec<(String, Option<u32>)>> = BTreeMap::new();
         for believer in &self.believers {
             let state = after(&believer.initial, &believer.observed, until);
             for (atom, value) in &state {
@@ -158,14 +246,15 @@ impl Play {
                     let ticks = values.map(|(at, _)| at);
                     ticks.filter(|at| *at <= tick).max()
                 });
-                let ghost = Ghost {
-                    believer: believer.name.clone(),
-                    since,
-                };
-                ghosts.push((ghost, thing.clone(), place.clone()));
+                let believers = ghosts.entry((thing.clone(), place.clone()));
+                let believers: &mut Vec<_> = believers.or_default();
+                believers.push((believer.name.clone(), since));
             }
         }
-        ghosts
+        let ghosts = ghosts.into_iter();
+        let ghosts = ghosts
+            .filter_map(|((thing, place), believers)| Some((Ghost::of(&believers)?, thing, place)));
+        ghosts.collect()
     }
 
     fn levels(&self, scenario: &Scenario, state: &State, thing: &Name) -> Vec<Level> {

@@ -86,7 +86,7 @@ impl Stage {
             let (play, stands) = (play.get(), stands.get());
             match (play, moving.get()) {
                 (Some(play), Some(Moving::Place(place, by))) => {
-                    let mut placed = placed_by(&stands);
+                    let mut placed = stands.small.clone();
                     if let Some(at) = placed.get_mut(&place) {
                         *at = moved(*at, by);
                     }
@@ -188,13 +188,6 @@ fn unanswered(session: Session) -> Option<Arc<Answer>> {
     let about = (scenario, session.desk.character.get());
     let answer = Answer::without_plan(0, about, Strategy::default(), Outcome::Stopped);
     Some(Arc::new(answer))
-}
-
-/// Returns the positions of all places that can be moved.
-pub(super) fn placed_by(arranged: &Arrangement) -> BTreeMap<Name, Point> {
-    let places = arranged.places.iter();
-    let places = places.filter_map(|(name, rect)| Some((name.clone()?, rect.at)));
-    map_of(places)
 }
 
 pub(super) fn moved(at: Point, by: Point) -> Point {

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use taskloom_document::{Document, Edit};
+use taskloom_document::{Document, Edit, Event, Name};
 use taskloom_domain::Domain;
 use taskloom_planner::plan::{Budget, Outcome, Strategy, initial_state};
 use taskloom_runtime::{Entry, default_planner, run_test};
 
 use super::arrange::{Rect, arrange};
+use super::departures::Departure;
 use super::lines::{Stop, paths};
 use super::play::Play;
 use super::scene::Scene;
@@ -54,8 +55,11 @@ const HOUSE: &str = r#"{
 fn play(fact: Option<&str>) -> Play {
     let document = Document::from_json(HOUSE).unwrap();
     let choice = Edit::ChooseMap(fact.map(|fact| fact.parse().unwrap()));
-    let document = document.apply(&choice).unwrap();
-    let scenario = "night".parse().unwrap();
+    played(document.apply(&choice).unwrap(), "night")
+}
+
+fn played(document: Document, scenario: &str) -> Play {
+    let scenario = scenario.parse().unwrap();
     let test = {
         let mut plan = default_planner(Budget::default());
         run_test(&Domain::from(&document), &scenario, &mut plan, 100)
@@ -79,9 +83,15 @@ fn describe(scene: &Scene) -> String {
         let place = place.map_or("nowhere".to_owned(), ToString::to_string);
         let levels: Vec<&str> = token.meters.iter().map(|l| l.text.as_str()).collect();
         let levels = levels.join(", ");
-        match &token.ghost {
-            Some(ghost) => format!("{} believes {} in {place}", ghost.believer, token.thing),
-            None => format!("{} in {place} {levels}", token.thing)
+        match (&token.ghost, &token.carrier, &token.departure) {
+            (_, Some(carrier), _) => format!("{} with {carrier}", token.thing),
+            (_, _, Some(departure)) => {
+                let Departure { text, is_own } = departure;
+                let who = if *is_own { "own" } else { "other" };
+                format!("{} in {place} {text} ({who})", token.thing)
+            }
+            (Some(ghost), ..) => format!("{} believes {} in {place}", ghost.believer, token.thing),
+            _ => format!("{} in {place} {levels}", token.thing)
                 .trim_end()
                 .to_owned(),
         }
@@ -201,7 +211,7 @@ fn current_actions_include_their_goal() {
 #[test]
 fn plans_and_senses_follow_the_cursor() {
     let play = play(None);
-    let names = |seen: &std::collections::BTreeSet<taskloom_document::Name>| {
+    let names = |seen: &std::collections::BTreeSet<Name>| {
         seen.iter().map(ToString::to_string).collect::<Vec<_>>()
     };
     let route = |cursor: Cursor, actor| {
@@ -249,7 +259,7 @@ fn numbers_of_steps_cover_neither_names_nor_each_other() {
 #[test]
 fn things_move_only_to_fitting_places() {
     let play = play(None);
-    let name = |text: &str| text.parse::<taskloom_document::Name>().unwrap();
+    let name = |text: &str| text.parse::<Name>().unwrap();
     let (hall, ben) = (name("hall"), name("ben"));
     let describe = |values: Vec<(taskloom_planner::plan::Atom, taskloom_planner::plan::Value)>| {
         let values = values
@@ -284,7 +294,7 @@ fn nothing_is_moved_in_the_run_of_a_log() {
     let world = World::new(1);
     let tab = Tab::with_example(&world);
     tab.shows_log();
-    let name = |text: &str| text.parse::<taskloom_document::Name>().unwrap();
+    let name = |text: &str| text.parse::<Name>().unwrap();
     let before = tab.session.document_untracked();
     let play = play(None);
     for tick in [None, Some(1)] {
@@ -303,4 +313,74 @@ fn nothing_is_moved_in_the_run_of_a_log() {
     }
     assert!(Arc::ptr_eq(&before, &tab.session.document_untracked()));
     assert_eq!(tab.session.plan.interventions.get_untracked(), []);
+}
+
+#[test]
+fn what_happened_to_those_who_left_is_shown_where_they_were() {
+    let text = include_str!("../../../public/examples/hunter.taskloom.json");
+    let document = Document::from_json(text).unwrap();
+    let shown = |document: Document| {
+        let play = played(document, "case-2-the-wrong-room");
+        let last = play.answer.run.as_ref().map_or(0, |run| run.ticks);
+        let first = describe(&play.scene(at_tick(0)));
+        assert!(first.contains("iron-key in corridor"), "{first}");
+        assert_eq!(play.occupancy.nowhere, 0);
+        describe(&play.scene(at_tick(last)))
+    };
+    let caught = shown(document.clone());
+    assert!(caught.contains("wren in hall caught (other)"), "{caught}");
+    assert!(caught.contains("iron-key with wren"), "{caught}");
+    let mut dark = document;
+    let scenario = dark
+        .scenarios
+        .get_mut(&"case-2-the-wrong-room".parse().unwrap());
+    let event = Event {
+        at: 4,
+        effect: "not lit(hall)".to_owned(),
+        ..Event::default()
+    };
+    Arc::make_mut(scenario.unwrap()).events.push(event);
+    let escaped = shown(dark);
+    assert!(
+        escaped.contains("wren in garden escaped (own)"),
+        "{escaped}"
+    );
+}
+
+#[test]
+fn what_somebody_carries_is_with_them() {
+    let text = include_str!("../../../public/examples/office.taskloom.json");
+    let play = played(Document::from_json(text).unwrap(), "case-5-the-copier-jams");
+    let places: Vec<&str> = play.places.iter().map(Name::as_str).collect();
+    assert_eq!(places, ["archive", "kitchen", "lobby", "office", "street"]);
+    let first = describe(&play.scene(Cursor::default()));
+    assert!(first.contains("anna-badge with anna"), "{first}");
+    assert!(first.contains("ben-badge in kitchen"), "{first}");
+}
+
+#[test]
+fn places_of_a_crowd_cover_neither_each_other_nor_their_tokens() {
+    let text = include_str!("../../../public/examples/office.taskloom.json");
+    let document = Document::from_json(text).unwrap();
+    let placed = document.layout.stage.places.clone();
+    let play = played(document, "case-8-an-office-of-20");
+    for tick in [0, 6, 12, 20] {
+        let scene = play.scene(at_tick(tick));
+        let arranged = arrange(&play, &scene, &placed);
+        let places: Vec<&Rect> = arranged.places.values().collect();
+        for (at, one) in places.iter().enumerate() {
+            for other in &places[at + 1..] {
+                assert!(!one.overlaps(other), "tick {tick}: {one:?} and {other:?}");
+            }
+        }
+        let tokens: Vec<&Rect> = arranged.tokens.values().collect();
+        for (at, one) in tokens.iter().enumerate() {
+            assert!(places.iter().any(|place| place.contains(one.center())));
+            for other in &tokens[at + 1..] {
+                assert!(!one.overlaps(other), "tick {tick}: {one:?} and {other:?}");
+            }
+        }
+        let bounds = arranged.bounds;
+        assert!(bounds.width < 1_400 && bounds.height < 1_000, "{bounds:?}");
+    }
 }

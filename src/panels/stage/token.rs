@@ -7,7 +7,7 @@ use super::arrange::{Key, Rect};
 use super::layers::Layer;
 use super::menu;
 use super::meters::Level;
-use super::scene::Token;
+use super::scene::{Scene, Token};
 use super::state::Stage;
 use crate::ui::avatar::{Avatar, colour};
 
@@ -102,7 +102,7 @@ pub fn TokenView(key: Key, stage: Stage) -> impl IntoView {
         actor: stage.actor(&key),
     };
     match key.2.is_some() {
-        true => view! { <Ghost thing=key.0 drawn/> }.into_any(),
+        true => view! { <Ghost thing=key.0 drawn stage/> }.into_any(),
         false => view! { <Present key drawn stage/> }.into_any(),
     }
 }
@@ -142,8 +142,15 @@ impl Drawn {
 
 /// The place where something is wrongly believed to be.
 #[component]
-fn Ghost(thing: Name, drawn: Drawn) -> impl IntoView {
-    let belief = move || drawn.token.with(|token| token.as_ref().and_then(belief));
+fn Ghost(thing: Name, drawn: Drawn, stage: Stage) -> impl IntoView {
+    let is_short = move || {
+        let token = drawn.token.get();
+        token.is_some_and(|token| stage.scene.with(|scene| is_crowded(scene, &token)))
+    };
+    let belief = move || {
+        let token = drawn.token.get()?;
+        stage.scene.with(|scene| belief(scene, &token))
+    };
     view! {
         <div
             class="stage-token ghost"
@@ -158,7 +165,7 @@ fn Ghost(thing: Name, drawn: Drawn) -> impl IntoView {
         >
             {drawn.head()}
             <span class="stage-name">{format!("{thing}?")}</span>
-            <span class="stage-belief">{belief}</span>
+            <span class="stage-belief" class:short=is_short>{belief}</span>
         </div>
     }
 }
@@ -178,6 +185,13 @@ fn Present(key: Key, drawn: Drawn, stage: Stage) -> impl IntoView {
             .map(meter)
             .collect_view()
     };
+    let departure = move || drawn.token.with(|token| token.as_ref()?.departure.clone());
+    let has_left =
+        move |is_own: bool| departure().is_some_and(|departure| departure.is_own == is_own);
+    let is_carried = move || {
+        let carrier = |token: &Option<Token>| token.as_ref()?.carrier.clone();
+        drawn.token.with(carrier).is_some()
+    };
     let is_shown = move || {
         let shown = stage.session.desk.character.get();
         actor.map(|actor| (actor == shown).to_string())
@@ -196,6 +210,9 @@ fn Present(key: Key, drawn: Drawn, stage: Stage) -> impl IntoView {
         <button
             class="stage-token bare"
             class:actor=actor.is_some()
+            class:carried=is_carried
+            class:gone=move || has_left(true)
+            class:held=move || has_left(false)
             title=move || drawn.title()
             aria-label=move || drawn.title()
             aria-pressed=is_shown
@@ -213,6 +230,7 @@ fn Present(key: Key, drawn: Drawn, stage: Stage) -> impl IntoView {
             {drawn.head()}
             <span class="stage-name">{thing.to_string()}</span>
             {meters}
+            {move || departure().map(|departure| view! { <span class="stage-departure">{departure.text}</span> })}
         </button>
     }
 }
@@ -227,13 +245,21 @@ fn meter(level: Level) -> impl IntoView {
     }
 }
 
-/// Describes who believes a thing to be in a place, and since when.
-pub fn belief(token: &Token) -> Option<String> {
+/// Returns `true` if another thing is wrongly believed to be in the place of a token.
+fn is_crowded(scene: &Scene, token: &Token) -> bool {
+    let here = scene.standing(token.place.as_ref());
+    here.filter(|other| other.ghost.is_some()).nth(1).is_some()
+}
+
+/// Describes who believes a thing to be in a place, and since when; briefly if another thing is
+/// wrongly believed to be there, too, whose words would be beside these.
+pub fn belief(scene: &Scene, token: &Token) -> Option<String> {
     let ghost = token.ghost.as_ref()?;
-    let believer = &ghost.believer;
+    let (believer, verb) = (&ghost.believer, ghost.verb());
     Some(match ghost.since {
-        Some(tick) => format!("{believer} believes, tick {tick}"),
-        None => format!("{believer} believes"),
+        _ if is_crowded(scene, token) => believer.clone(),
+        Some(tick) => format!("{believer} {verb}, tick {tick}"),
+        None => format!("{believer} {verb}"),
     })
 }
 
@@ -241,7 +267,13 @@ pub fn belief(token: &Token) -> Option<String> {
 pub fn words(token: &Token) -> String {
     let Token { thing, meters, .. } = token;
     if let Some(ghost) = &token.ghost {
-        return format!("{} believes {thing} here", ghost.believer);
+        return format!("{} {} {thing} here", ghost.believer, ghost.verb());
+    }
+    if let Some(carrier) = &token.carrier {
+        return format!("{thing} (with {carrier})");
+    }
+    if let Some(departure) = &token.departure {
+        return format!("{thing} ({})", departure.text);
     }
     let meters: Vec<&str> = meters.iter().map(|level| level.text.as_str()).collect();
     match meters.as_slice() {

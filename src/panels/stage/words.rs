@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use taskloom_document::Name;
 use taskloom_document::sort::set_of;
 
-use super::scene::Scene;
+use super::scene::{Scene, Token};
 
 /// The maximum number of moves that are described; for more, only their number is given.
 const MAX_DESCRIBED: usize = 4;
@@ -48,7 +48,14 @@ pub fn moves(before: (When, &Scene), after: (When, &Scene)) -> String {
     let (was, is) = (places(before.1), places(after.1));
     let none = BTreeSet::new();
     let things = set_of(was.keys().chain(is.keys()).copied());
-    let described = things.into_iter().filter_map(|thing| {
+    let taken: BTreeMap<&Name, String> = match is_back {
+        true => BTreeMap::new(),
+        false => taken(before.1, after.1).collect(),
+    };
+    let others = things
+        .into_iter()
+        .filter(|thing| !taken.contains_key(thing));
+    let moved = others.filter_map(|thing| {
         let was = was.get(thing).unwrap_or(&none);
         let is = is.get(thing).unwrap_or(&none);
         let (left, come) = (list(was.difference(is)), list(is.difference(was)));
@@ -61,7 +68,8 @@ pub fn moves(before: (When, &Scene), after: (When, &Scene)) -> String {
             (left, come) => format!("{thing} moves from {left} to {come}"),
         })
     });
-    let mut described: Vec<String> = described.collect();
+    let mut described: Vec<String> = moved.collect();
+    described.splice(0..0, taken.into_values());
     if described.is_empty() {
         return String::new();
     }
@@ -74,10 +82,37 @@ pub fn moves(before: (When, &Scene), after: (When, &Scene)) -> String {
     format!("{}: {}{more}", after.0, described.join(", "))
 }
 
-/// Returns the places of each thing.
+/// Describes what is carried, and what happened to whom, since an earlier scene: `anna takes key`,
+/// `ben: caught`.
+fn taken<'s>(
+    before: &'s Scene,
+    after: &'s Scene,
+) -> impl Iterator<Item = (&'s Name, String)> + use<'s> {
+    let is_new = move |token: &&Token| {
+        let mut earlier = before.tokens.iter().filter(|other| other.ghost.is_none());
+        let earlier = earlier.find(|other| other.thing == token.thing);
+        earlier.is_none_or(|other| {
+            (&other.carrier, &other.departure) != (&token.carrier, &token.departure)
+        })
+    };
+    let new = after.tokens.iter().filter(is_new);
+    new.filter_map(|token| {
+        let words = match (&token.carrier, &token.departure) {
+            (Some(carrier), _) => format!("{carrier} takes {}", token.thing),
+            (None, Some(departure)) => format!("{}: {}", token.thing, departure.text),
+            (None, None) => return None,
+        };
+        Some((&token.thing, words))
+    })
+}
+
+/// Returns the places of each thing that is in one.
 fn places(scene: &Scene) -> BTreeMap<&Name, BTreeSet<&Name>> {
     let mut places: BTreeMap<&Name, BTreeSet<&Name>> = BTreeMap::new();
-    for token in scene.tokens.iter().filter(|token| token.ghost.is_none()) {
+    let is_there = |token: &&Token| {
+        token.ghost.is_none() && token.carrier.is_none() && token.departure.is_none()
+    };
+    for token in scene.tokens.iter().filter(is_there) {
         let of = places.entry(&token.thing).or_default();
         of.extend(&token.place);
     }
@@ -91,7 +126,6 @@ fn list<'n>(names: impl Iterator<Item = &'n &'n Name>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::scene::Token;
     use super::*;
 
     /// `guard hall, thief -`: the places of things.
@@ -105,6 +139,8 @@ mod tests {
                 place: place.parse().ok(),
                 ghost: None,
                 meters: vec![],
+                carrier: None,
+                departure: None,
             }
         };
         Scene {

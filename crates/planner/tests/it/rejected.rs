@@ -101,9 +101,14 @@ fn reason_stands_at_the_last_task_reached() {
         "enter",
         &expect![["d: smash: at(box) does not hold\n"]],
     );
-    check(&document, "twice", "twice", &expect![[r#"
+    check(
+        &document,
+        "twice",
+        "twice",
+        &expect![[r#"
         c: tidy: not done does not hold: done is true
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -129,7 +134,12 @@ fn unfit_objects_of_a_bind_are_one_reason() {
 
 #[test]
 fn alternative_is_rejected_because_of_a_later_task() {
-    check(&document(HOUSE), "later", "get-key", &expect![[r#"
+    check(
+        &document(HOUSE),
+        "later",
+        "get-key",
+        &expect![[r#"
         c: later, finish: open does not hold
-    "#]]);
+    "#]],
+    );
 }

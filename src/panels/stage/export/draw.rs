@@ -10,8 +10,9 @@ use crate::canvas::geometry::{Rect, Vec2};
 use crate::diagram::picture::Probe;
 use crate::panels::stage::arrange::{self, HEAD};
 use crate::panels::stage::bubbles::Bubble;
+use crate::panels::stage::departures::Departure;
 use crate::panels::stage::lines::Path;
-use crate::panels::stage::scene::Token;
+use crate::panels::stage::scene::{Scene, Token};
 use crate::panels::stage::token::belief;
 use crate::ui::avatar::{COUNT, eyes, head};
 
@@ -111,7 +112,7 @@ pub fn draw(
         pen.path(path);
     }
     for (token, rect) in frame.tokens() {
-        pen.token(token, boxed(&rect));
+        pen.token(&frame.scene, token, boxed(&rect));
     }
     for bubble in &frame.bubbles {
         pen.bubble(bubble);
@@ -214,7 +215,7 @@ impl Pen<'_> {
         }
     }
 
-    fn token(&mut self, token: &Token, rect: Rect) {
+    fn token(&mut self, scene: &Scene, token: &Token, rect: Rect) {
         let palette = self.palette;
         let middle = rect.center().x;
         let is_ghost = token.ghost.is_some();
@@ -225,11 +226,11 @@ impl Pen<'_> {
         let mut below = rect.bottom() + 8.0;
         match token.actor {
             Some(actor) => {
-                self.avatar(
-                    actor,
-                    Vec2::new(middle, rect.y + f64::from(HEAD) / 2.0),
-                    is_ghost,
-                );
+                let head = Vec2::new(middle, rect.y + f64::from(HEAD) / 2.0);
+                self.avatar(actor, head, is_ghost);
+                if let Some(departure) = &token.departure {
+                    self.cover(head, departure);
+                }
                 let at = Vec2::new(middle, rect.y + f64::from(HEAD) + 11.0);
                 self.words(at, &name, &palette.ink, TITLE, Some(rect.w), true);
                 self.meters(
@@ -252,13 +253,18 @@ impl Pen<'_> {
                     true => shape.dashed(3.0, 4.0),
                     false => shape.filled(&palette.panel),
                 });
-                let at = Vec2::new(middle, rect.y + 15.0);
+                let base = if token.carrier.is_some() { 13.0 } else { 15.0 };
+                let at = Vec2::new(middle, rect.y + base);
                 self.words(at, &name, &palette.ink, DETAIL, Some(rect.w - 14.0), true);
                 self.meters(token, rect, rect.y + 21.0, &palette.accent);
                 below += 4.0;
             }
         }
-        if let Some(belief) = belief(token) {
+        if let Some(departure) = &token.departure {
+            let at = Vec2::new(middle, rect.y + f64::from(HEAD) + 29.0);
+            self.words(at, &departure.text, &palette.ink, DETAIL, None, true);
+        }
+        if let Some(belief) = belief(scene, token) {
             let at = Vec2::new(middle, below);
             self.words(at, &belief, &palette.dim, DETAIL, None, true);
         }
@@ -279,6 +285,27 @@ impl Pen<'_> {
         for side in [-3.6, 3.6] {
             let eye = Shape::circle(Vec2::new(side, eyes(actor)), 2.1);
             self.shape(eye.placed(at, AVATAR).filled(ink));
+        }
+    }
+
+    /// Draws what happened to an actor over its head: as in stage.css, one that left is pale, and one
+    /// that another actor took out is behind bars.
+    fn cover(&mut self, head: Vec2, departure: &Departure) {
+        let palette = self.palette;
+        let side = f64::from(HEAD);
+        let box_ = Rect::at(
+            Vec2::new(head.x - side / 2.0, head.y - side / 2.0),
+            side,
+            side,
+        );
+        if departure.is_own {
+            let veil = Ink(palette.raised.clone(), 0.6);
+            self.shape(Shape::rounded(box_, side / 2.0).filled(veil));
+            return;
+        }
+        for bar in [-14.0, -7.0, 0.0, 7.0, 14.0] {
+            let ends = [box_.y, box_.bottom()].map(|y| Vec2::new(head.x + bar, y));
+            self.shape(Shape::line(ends).stroked(&palette.ink, 2.0));
         }
     }
 
