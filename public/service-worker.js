@@ -3,7 +3,9 @@
 const VERSION = "{{version}}";
 const FILES = ["{{files}}"];
 const CACHE = `taskloom-${VERSION}`;
-const HELP = new URL("help/", self.location.href).href;
+const FOLDER = new URL("./", self.location.href).pathname;
+// The addresses of cached files that have another name.
+const INDEXES = { [FOLDER]: "./", [`${FOLDER}index.html`]: "./", [`${FOLDER}help/`]: "help/index.html" };
 
 self.addEventListener("install", (event) => {
   // `no-cache` makes the browser revalidate its cached copies with the server.
@@ -35,12 +37,10 @@ self.addEventListener("fetch", (event) => {
   }
   const answer = async () => {
     const cache = await caches.open(CACHE);
-    const kept = await cache.match(request, { ignoreSearch: true });
-    // Pages of the help are separate documents, and `cargo xtask serve` may add them after the first start. Every other
-    // address is the editor's.
-    const isEditor = request.mode === "navigate" && !request.url.startsWith(HELP);
-    const page = kept ?? (isEditor ? await cache.match("./") : undefined);
-    return page ?? fetch(request);
+    const index = INDEXES[new URL(request.url).pathname];
+    // Everything else is the server's, such as an address that doesn't exist, or help that `cargo xtask serve` has added
+    // after the first start.
+    return (await cache.match(index ?? request, { ignoreSearch: true })) ?? fetch(request);
   };
   event.respondWith(answer());
 });

@@ -12,7 +12,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:http";
-import { basename, dirname, extname, join, normalize } from "node:path";
+import { basename, dirname, extname, join, normalize, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { test as base, expect } from "@playwright/test";
 import { DOWNLOADS } from "./browser.mjs";
@@ -27,7 +27,7 @@ const VIEWPORT = { width: 1280, height: 720 };
 
 /**
  * Playwright's test with fixtures for journeys: `address` is where the page is served, `openTaskloom(options)` opens it
- * with a fresh profile (see [`open`]), and `serve(changed)` serves that page at a separate address (see [`serveBuilt`]).
+ * with a fresh profile (see [`open`]), and `serve(changed, folder)` serves that page at a separate address (see [`serveBuilt`]).
  */
 export const test = base.extend({
   address: [
@@ -60,8 +60,8 @@ export const test = base.extend({
   },
   serve: async ({}, use) => {
     const servers = [];
-    await use(async (changed) => {
-      const server = await serveBuilt(changed);
+    await use(async (changed, folder) => {
+      const server = await serveBuilt(changed, folder);
       servers.push(server);
       return server;
     });
@@ -443,14 +443,15 @@ const MEDIA_TYPES = {
 
 /**
  * Serves the page until `close` is called. `changed` maps file names to functions that transform the content to be served;
- * it may be modified at any time.
+ * it may be modified at any time. The page is in `folder` of the server.
  */
-async function serveBuilt(changed = {}) {
+async function serveBuilt(changed = {}, folder = "/") {
   if (!existsSync(join(DIST, "index.html"))) throw new Error(`${DIST} has no page: run \`cargo xtask serve\` once`);
   const server = createServer(async (request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname));
-    const file = join(DIST, path.endsWith("/") ? `${path}index.html` : path);
+    const file = join(DIST, relative(folder, path.endsWith("/") ? `${path}index.html` : path));
     try {
+      if (!path.startsWith(folder)) throw new Error("There is nothing outside the folder");
       const change = changed[basename(file)] ?? ((content) => content);
       const content = change(await readFile(file));
       response.setHeader("Content-Type", MEDIA_TYPES[extname(file)] ?? "application/octet-stream");

@@ -59,6 +59,29 @@ test("the page can be installed, and opens, plans and saves edits without a serv
   }
 });
 
+test("in a folder of a server, the page and the help open without it, and other addresses are the server's", async ({ openTaskloom, serve }) => {
+  const folder = "/tools/taskloom/";
+  const server = await serve({}, folder);
+  const { page } = await openTaskloom({ address: server.address, path: folder, serviceWorkers: "allow", expectsProblems: true });
+  await isCached(page);
+  const at = (path) => new URL(`${folder}${path}`, server.address).href;
+  for (const path of ["no/such/page", "help/no-such-page.html", "nothing"]) {
+    const response = await page.goto(at(path));
+    expect(response.status(), path).toBe(404);
+  }
+  const opens = async () => {
+    for (const path of ["", "index.html", "?a=b#c"]) {
+      await page.goto(at(path));
+      await title(page).waitFor();
+    }
+    await page.goto(at("help/"));
+    await expect(page.getByRole("heading", { level: 1, name: "Taskloom" })).toBeVisible();
+  };
+  await opens();
+  server.close();
+  await opens();
+});
+
 test("a new version waits until the user saves and reloads", async ({ openTaskloom, serve }) => {
   const changed = {};
   const { page } = await open(openTaskloom, serve, changed);
