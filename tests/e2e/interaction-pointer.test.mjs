@@ -32,6 +32,26 @@ row("pan with the middle button, or with Space and a drag", BOTH, async (desk) =
   await desk.until(() => desk.selected(), []);
 });
 
+row("Space ends panning wherever it is released, and when the window is left", ["Board"], async (desk) => {
+  const { page } = desk;
+  const ends = {
+    "in another field": async () => {
+      await page.getByRole("textbox", { name: "Title of the document" }).focus();
+      await page.keyboard.up("Space");
+    },
+    // A browser reports no key that is released in another window.
+    "in another window": () => page.evaluate(() => dispatchEvent(new FocusEvent("blur"))),
+  };
+  for (const [where, end] of Object.entries(ends)) {
+    await page.locator(".canvas").focus();
+    await page.keyboard.down("Space");
+    await expect(page.locator(".canvas.pannable"), where).toHaveCount(1);
+    await end();
+    await expect(page.locator(".canvas.pannable"), where).toHaveCount(0);
+    await page.keyboard.up("Space");
+  }
+});
+
 row("pan with the right button, as an option", BOTH, async (desk) => {
   expect(await panned(desk, (a, b) => desk.drag(a, b, { button: "right" }))).toEqual(whole);
   await expect(desk.search(), "no menu after a drag").toHaveCount(0);
