@@ -1,10 +1,8 @@
 //! Marks beside elements that other parts of the page draw: where they are, followed as they move.
 
-use gloo::timers::callback::Interval;
 use leptos::prelude::*;
 
-/// The time between two looks, in milliseconds.
-const PERIOD: u32 = 150;
+use super::changes::follow_changes;
 
 /// The position and size of an element in the window, in pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -52,21 +50,11 @@ pub fn follow(anchors: Signal<&'static [&'static str]>) -> ReadSignal<Option<Bou
             set.try_set(now);
         }
     };
-    // The layout is read when it is due anyway, not in the middle of an edit; hidden pages have no frames.
-    let look_in_frame = move || {
-        if !document().hidden() {
-            request_animation_frame(look);
-        }
-    };
     Effect::new(move || {
         anchors.track();
         look();
     });
-    let timer = StoredValue::new_local(Some(Interval::new(PERIOD, look_in_frame)));
-    on_cleanup(move || {
-        // A timer whose owner is gone is gone, too.
-        let _ = timer.try_update_value(Option::take);
-    });
+    follow_changes(look);
     bounds
 }
 

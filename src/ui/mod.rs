@@ -3,6 +3,7 @@
 pub mod anchor;
 pub mod anchored;
 pub mod avatar;
+pub mod changes;
 pub mod cloned;
 pub mod context_menu;
 pub mod count;

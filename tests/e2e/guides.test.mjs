@@ -122,6 +122,35 @@ async function instruction(page) {
   return startCard(page).evaluate((card) => (card.querySelector("li:not(.done) p") ?? card.querySelector("p")).textContent);
 }
 
+test("the numbers beside elements follow them, and nothing is computed while nothing changes", async ({ openTaskloom }) => {
+  const { page, context } = await openTaskloom({ viewport: SIZES[0], reducedMotion: "reduce" });
+  await openFromGallery(page, "Hunter and hunted");
+  const dot = page.locator(".guide-dot").getByText("1", { exact: true });
+  const play = page.getByRole("button", { name: "Play", exact: true }).first();
+  const isBeside = async () => {
+    const [number, button] = [await dot.boundingBox(), await play.boundingBox()];
+    return number && Math.hypot(number.x - (button.x + button.width - 8), number.y - (button.y - 10)) < 2;
+  };
+  await expect.poll(isBeside).toBe(true);
+  await page.setViewportSize(SIZES[1]);
+  await expect.poll(isBeside).toBe(true);
+  await page.getByRole("tab", { name: "Plan" }).click();
+  await page.keyboard.press("Control+k");
+  await expect(dot, "the palette covers the button").toHaveCount(0);
+  await page.keyboard.press("Escape");
+  await expect.poll(isBeside).toBe(true);
+  const devtools = await context.newCDPSession(page);
+  await devtools.send("Performance.enable");
+  const recalculations = async () => {
+    const { metrics } = await devtools.send("Performance.getMetrics");
+    return metrics.find(({ name }) => name === "RecalcStyleCount").value;
+  };
+  await page.waitForTimeout(500);
+  const before = await recalculations();
+  await page.waitForTimeout(1_500);
+  expect((await recalculations()) - before).toBeLessThanOrEqual(1);
+});
+
 test("on a phone the start card leaves the map visible", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ firstStart: true, viewport: { width: 390, height: 844 }, hasTouch: true });
   const card = startCard(page);
