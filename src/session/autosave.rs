@@ -148,6 +148,13 @@ impl Autosave {
         self.writes.commits == self.writes.written
     }
 
+    /// Returns `true` if a change would be lost if the page ended now: a text that can't be left for
+    /// the next page, or an image, which is too large for that.
+    pub fn loses_changes(&self) -> bool {
+        let is_image_unsaved = !self.is_written() && self.writes.has_image();
+        matches!(self.saved(), Saved::Failed(_)) || is_image_unsaved
+    }
+
     /// Returns `true` if previously open documents aren't saved.
     pub fn has_pending(&self) -> bool {
         self.pending.is_some()

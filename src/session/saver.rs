@@ -102,7 +102,7 @@ impl Saver {
 
     fn listen(&self) {
         let page = self.platform().page;
-        let (asked, leaving) = (self.clone(), self.clone());
+        let (asked, leaving, left) = (self.clone(), self.clone(), self.clone());
         let progress = self.0.borrow().progress;
         page.on_message(Box::new(move |message| {
             if message == library::CHANGED {
@@ -111,9 +111,11 @@ impl Saver {
                 asked.handle(Input::Wanted(message));
             }
         }));
-        page.on_leave(Box::new(move || leaving.handle(Input::Left)));
+        page.on_leave(Box::new(move || left.handle(Input::Left)));
         page.ask_before_leaving(Box::new(move || {
-            matches!(progress.saved.get_untracked(), Saved::Failed(_))
+            // Whether the text can be left for the next page is only known once it is.
+            leaving.handle(Input::Left);
+            leaving.loses_closed() || leaving.0.borrow().machine.loses_changes()
         }));
     }
 

@@ -143,11 +143,6 @@ impl World {
         self.0.borrow_mut().faults.are_notes_full = are_full;
     }
 
-    /// Returns `true` if the local storage is full.
-    pub fn are_notes_full(&self) -> bool {
-        self.0.borrow().faults.are_notes_full
-    }
-
     /// Sets whether the database stops responding.
     pub fn set_stalled(&self, stalls: bool) {
         self.0.borrow_mut().faults.stalls = stalls;
@@ -215,9 +210,17 @@ impl World {
         values.into_iter().map(|(key, _)| key).collect()
     }
 
-    /// Returns the texts in the local storage.
+    /// Returns the texts in the local storage and in that of tabs.
     pub fn notes(&self) -> Vec<String> {
-        self.0.borrow().notes.values().cloned().collect()
+        let state = self.0.borrow();
+        let notes = state.notes.values().chain(state.tab_notes.values());
+        notes.cloned().collect()
+    }
+
+    /// Empties the storage of a tab that was closed.
+    pub fn close(&self, slot: usize) {
+        let notes = &mut self.0.borrow_mut().tab_notes;
+        notes.retain(|(of, _), _| *of != slot);
     }
 
     /// Tells a tab that its page is being left and may end at any moment.
@@ -231,7 +234,7 @@ impl World {
     /// Returns `true` if the browser would ask the user before leaving a tab.
     pub fn asks_before_leaving(&self, tab: usize) -> bool {
         let asks = self.0.borrow().listeners.asks.get(&tab).cloned();
-        asks.is_some_and(|asks| asks())
+        asks.is_some_and(|asks| executor::enter(tab, || asks()))
     }
 
     /// Ends a tab: its pending database requests may be executed or not.

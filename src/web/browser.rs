@@ -9,7 +9,7 @@ use leptos::prelude::{document, window, window_event_listener};
 use taskloom_document::BlockId;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{BroadcastChannel, MessageEvent};
+use web_sys::{BroadcastChannel, HtmlElement, MessageEvent};
 
 use super::platform::{Clock, Database, Later, Notes, Page, Platform, Storage};
 use super::{database, files, locks, random, storage};
@@ -89,6 +89,14 @@ impl Notes for Browser {
     fn set_of_tab(&self, key: &str, text: &str) {
         storage::set_of_tab(key, text);
     }
+
+    fn remove_of_tab(&self, key: &str) {
+        storage::remove_of_tab(key);
+    }
+
+    fn keys_of_tab(&self, prefix: &str) -> Vec<String> {
+        storage::keys_of_tab(prefix)
+    }
 }
 
 impl Clock for Browser {
@@ -106,6 +114,15 @@ impl Clock for Browser {
 
     fn unused_id(&self) -> BlockId {
         random::block_id()
+    }
+}
+
+/// Takes the focus from the field that has it: a field hands over its text when it is left.
+fn leave_field() {
+    let field = document().active_element();
+    let field = field.filter(|field| field.matches("input, textarea").unwrap_or(false));
+    if let Some(field) = field.and_then(|field| field.dyn_into::<HtmlElement>().ok()) {
+        let _ = field.blur();
     }
 }
 
@@ -142,12 +159,17 @@ impl Page for Tabs {
     fn on_leave(&self, left: Box<dyn Fn()>) {
         let left = Rc::new(left);
         let hidden = left.clone();
-        EventListener::new(&window(), "pagehide", move |_| left()).forget();
+        EventListener::new(&window(), "pagehide", move |_| {
+            leave_field();
+            left();
+        })
+        .forget();
         EventListener::new(&document(), "visibilitychange", move |_| hidden()).forget();
     }
 
     fn ask_before_leaving(&self, asks: Box<dyn Fn() -> bool>) {
         window_event_listener(leptos::ev::beforeunload, move |event| {
+            leave_field();
             if asks() {
                 event.prevent_default();
             }

@@ -169,6 +169,12 @@ impl Lock {
 }
 
 impl Drop for Lock {
+
+    /// Removes a key of this tab.
+    fn remove_of_tab(&self, key: &str);
+
+    /// Returns the keys of this tab with a prefix, without the prefix.
+    fn keys_of_tab(&self, prefix: &str) -> Vec<String>;
     fn drop(&mut self) {
         if let Some(release) = self.0.take() {
             release();
@@ -205,10 +211,12 @@ pub trait Page {
     /// Listens to the messages of other tabs.
     fn on_message(&self, on_message: Box<dyn Fn(String)>);
 
-    /// Calls back when the page is being left and may end at any moment.
+    /// Calls back when the page is being left and may end at any moment. A field that has the focus
+    /// has handed over its text by then.
     fn on_leave(&self, left: Box<dyn Fn()>);
 
-    /// Makes the browser ask the user before leaving the page if this returns `true`.
+    /// Makes the browser ask the user before leaving the page if this returns `true`, with what is
+    /// typed in a field handed over.
     fn ask_before_leaving(&self, asks: Box<dyn Fn() -> bool>);
 }
 

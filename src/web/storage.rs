@@ -32,7 +32,11 @@ pub fn remove(key: &str) {
 
 /// Returns the keys with a prefix, without the prefix.
 pub fn keys(prefix: &str) -> Vec<String> {
-    let Some(storage) = local() else {
+    keys_in(local(), prefix)
+}
+
+fn keys_in(storage: Option<Storage>, prefix: &str) -> Vec<String> {
+    let Some(storage) = storage else {
         return vec![];
     };
     (0..storage.length().unwrap_or(0))
@@ -55,4 +59,16 @@ pub fn set_of_tab(key: &str, value: &str) {
     if let Some(storage) = session() {
         let _ = storage.set_item(key, value);
     }
+}
+
+/// Removes a key of this browser tab.
+pub fn remove_of_tab(key: &str) {
+    if let Some(storage) = session() {
+        let _ = storage.remove_item(key);
+    }
+}
+
+/// Returns this browser tab's keys with a prefix, without the prefix.
+pub fn keys_of_tab(prefix: &str) -> Vec<String> {
+    keys_in(session(), prefix)
 }

@@ -25,6 +25,37 @@ test("a reload opens the document as it was left, also at once", async ({ openTa
     await title(page).waitFor();
     await expect(title(page)).toHaveValue("Left at once");
   });
+  await test.step("with a name that is still being typed", async () => {
+    const records = page.getByRole("tree", { name: "Records" });
+    await records.getByRole("treeitem", { name: "take-ball", exact: true }).click();
+    const name = page.getByRole("complementary", { name: "Inspector" }).getByRole("textbox", { name: "Name", exact: true });
+    await name.fill("");
+    await name.pressSequentially("grab-ball");
+    await page.reload();
+    await records.getByRole("treeitem", { name: "grab-ball", exact: true }).waitFor();
+  });
+  await test.step("at once while another page of the server uses all of the local storage", async () => {
+    await isSaved(page);
+    await page.evaluate(() => {
+      for (let length = 4_000_000; length > 0; length = Math.floor(length / 2)) {
+        try {
+          for (let at = 0; ; at += 1) localStorage.setItem(`other-${length}-${at}`, "x".repeat(length));
+        } catch {
+          // Full, but for less than that.
+        }
+      }
+    });
+    const asked = [];
+    page.on("dialog", async (dialog) => {
+      asked.push(dialog.type());
+      await dialog.accept();
+    });
+    await title(page).fill("Left without room");
+    await page.reload();
+    await expect(title(page)).toHaveValue("Left without room");
+    // Closing the tab would lose it.
+    expect(asked).toEqual(["beforeunload"]);
+  });
 });
 
 // TASKLOOM_CRASHES=50 causes more crashes than the default.

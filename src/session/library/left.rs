@@ -1,4 +1,7 @@
-//! Unsaved text of a page that is being left: it goes to local storage, which is synchronous.
+//! Unsaved text of a page that is being left: it goes to local storage, which is synchronous. If that is full, it goes to
+//! the tab's storage, where the page finds it after a reload.
+
+use std::collections::BTreeSet;
 
 use super::row::finite;
 use crate::session::library::Entry;
@@ -90,15 +93,16 @@ fn own_key(platform: &Platform, id: &str) -> String {
 impl Left {
     /// Returns all texts in local storage, newest first.
     pub fn all(platform: &Platform) -> Vec<Self> {
-        let keys = platform.notes.keys(LEFT).into_iter();
+        let keys = [platform.notes.keys(LEFT), platform.notes.keys_of_tab(LEFT)];
+        let keys: BTreeSet<String> = keys.into_iter().flatten().collect();
         let read = |rest: String| {
             let key = format!("{LEFT}{rest}");
-            let left = Self::parse(&platform.notes.get(&key)?)?;
+            let left = Self::parse(&get(platform, &key)?)?;
             // Older versions of the editor stored no page id.
             let id = rest.split('.').next().unwrap_or_default().to_owned();
             Some(Self { id, key, ..left })
         };
-        let mut all: Vec<Self> = keys.filter_map(read).collect();
+        let mut all: Vec<Self> = keys.into_iter().filter_map(read).collect();
         all.compact_sort_by(|a, b| b.time.total_cmp(&a.time));
         all
     }
@@ -116,16 +120,16 @@ impl Left {
         if key == self.key {
             return;
         }
-        if let Some(text) = platform.notes.get(&self.key)
-            && platform.notes.keep(&key, &text)
-        {
-            platform.notes.remove(&self.key);
+        if let Some(text) = get(platform, &self.key) {
+            // There is room once the old one is gone; in any case, it is in the tab's storage.
+            remove(platform, &self.key);
+            let _ = keep(platform, &key, &text);
         }
     }
 
     /// Removes the text: it is stored elsewhere.
     pub fn forget(&self, platform: &Platform) {
-        platform.notes.remove(&self.key);
+        remove(platform, &self.key);
     }
 
     /// Parses a text from local storage. Older versions of the editor wrote only the time before
@@ -173,21 +177,19 @@ impl Left {
 }
 
 /// Puts a text into local storage synchronously, since the page may end at any moment. Returns
-/// `false` if there is no room for it.
+/// `false` if there is no room for it, so that it only survives a reload.
 #[must_use = "a failure must be reported"]
 pub fn leave(platform: &Platform, id: &str, basis: &Basis, text: &str) -> bool {
     let mut head = format!("{} {}", platform.clock.now() as u64, basis.seen);
     for (revision, changed) in &basis.pending {
         head += &format!(" {revision}:{changed}");
     }
-    platform
-        .notes
-        .keep(&own_key(platform, id), &format!("{head}\n{text}"))
+    keep(platform, &own_key(platform, id), &format!("{head}\n{text}"))
 }
 
 /// Returns the text that this page left for a document, as it is in local storage.
 pub fn own(platform: &Platform, id: &str) -> Option<String> {
-    platform.notes.get(&own_key(platform, id))
+    get(platform, &own_key(platform, id))
 }
 
 /// Removes the text that this page left for a document, unless it has left another one since.
@@ -199,7 +201,28 @@ pub fn forget_unless_changed(platform: &Platform, id: &str, left: Option<&str>) 
 
 /// Removes what this page left: it is written, or no longer needed.
 pub fn forget(platform: &Platform, id: &str) {
-    platform.notes.remove(&own_key(platform, id));
+    remove(platform, &own_key(platform, id));
+}
+
+fn keep(platform: &Platform, key: &str, text: &str) -> bool {
+    let is_kept = platform.notes.keep(key, text);
+    if is_kept {
+        platform.notes.remove_of_tab(key);
+    } else {
+        platform.notes.set_of_tab(key, text);
+    }
+    is_kept
+}
+
+/// Returns a text, which is newer in the tab's storage if it is in both.
+fn get(platform: &Platform, key: &str) -> Option<String> {
+    let of_tab = platform.notes.of_tab(key);
+    of_tab.or_else(|| platform.notes.get(key))
+}
+
+fn remove(platform: &Platform, key: &str) {
+    platform.notes.remove(key);
+    platform.notes.remove_of_tab(key);
 }
 
 #[cfg(test)]

@@ -19,6 +19,8 @@ pub struct PendingDocument {
     keep: Keep,
     /// The text in local storage since it was closed.
     left: Option<String>,
+    /// `true` if that survives the tab.
+    is_left: bool,
     /// `true` if a write has failed.
     has_failed: bool,
 }
@@ -51,6 +53,7 @@ impl Saver {
             basis,
             keep,
             left,
+            is_left,
             has_failed: false,
         };
         self.0.borrow_mut().pending.push(pending.clone());
@@ -128,6 +131,15 @@ impl Saver {
             .rev()
             .find(|pending| pending.entry.id == id);
         pending.cloned()
+    }
+
+    /// Returns `true` if a closed document would lose changes if the page ended now: a text that isn't
+    /// left for the next page, or an image, which is too large for that.
+    pub(super) fn loses_closed(&self) -> bool {
+        let documents = &self.0.borrow().pending;
+        documents
+            .iter()
+            .any(|pending| !pending.is_left || pending.content.image.is_some())
     }
 
     /// Returns the texts of all documents that still have to be written.

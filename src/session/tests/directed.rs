@@ -485,3 +485,33 @@ fn breadcrumbs_follow_renames_and_removals() {
     tab.does(|session, _| session.open.show_view(View::Method(name("c"))));
     assert_eq!(crumbs(), ["c"]);
 }
+
+#[test]
+fn edit_without_room_to_leave_it_survives_a_reload_and_closing_is_asked_about() {
+    let world = world();
+    let tab = tab_with(&world, 1, "A");
+    assert!(!world.asks_before_leaving(1));
+    world.set_notes_full(true);
+    tab.sets_title("A, edited");
+    assert!(world.asks_before_leaving(1));
+    world.leave(1);
+    tab.crashes();
+    let tab = Tab::open(&world, 2, 1);
+    assert_eq!(tab.title(), "A, edited");
+    rest();
+    assert_eq!(rows(&world), ["A, edited"]);
+    assert!(!world.asks_before_leaving(2));
+    // Nothing older comes back.
+    tab.sets_title("A, edited again");
+    rest();
+    tab.crashes();
+    let tab = Tab::open(&world, 3, 1);
+    rest();
+    assert_eq!(
+        (tab.title(), rows(&world)),
+        (
+            "A, edited again".to_owned(),
+            vec!["A, edited again".to_owned()]
+        )
+    );
+}

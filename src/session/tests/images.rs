@@ -163,3 +163,17 @@ fn image_without_room_is_reported_and_the_text_saved() {
     rest();
     assert_eq!(stored(&world, &tab.id()).as_deref(), Some("two"));
 }
+
+#[test]
+fn leaving_the_page_is_asked_about_until_an_image_is_stored() {
+    let world = World::new(1);
+    let tab = with_image(&world, "one");
+    assert!(!world.asks_before_leaving(1));
+    tab.sets_image(Some("two"));
+    assert!(world.asks_before_leaving(1));
+    // Also of a document that was just closed.
+    tab.opens_text("B");
+    assert!(world.asks_before_leaving(1));
+    rest();
+    assert!(!world.asks_before_leaving(1));
+}

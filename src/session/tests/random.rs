@@ -223,9 +223,8 @@ impl Model {
     fn is_gone(&mut self, was_left: bool, was_told: bool) {
         let found = self.found(!was_told);
         let now = executor::now();
-        let is_kept_at_once = was_left && !self.world.are_notes_full();
         self.edits.retain(|number, made| {
-            let is_fresh = !is_kept_at_once && now - made.at <= FRESH;
+            let is_fresh = !was_left && now - made.at <= FRESH;
             found.contains(number) || !(is_fresh || was_told)
         });
         self.nothing_is_lost();
@@ -368,19 +367,24 @@ impl Model {
                 }
             }
             33 | 34 => {
-                // Reloaded or closed.
+                // Reloaded or closed. The browser asks before closing a tab with texts that only a reload keeps.
                 let tab = self.tabs.remove(at);
                 self.world.leave(number);
                 let (slot, told) = (tab.slot, tab.has_failed());
                 tab.crashes();
-                self.is_gone(true, told);
-                if kind == 33 || self.tabs.is_empty() {
+                if is_closed {
+                    self.world.close(slot);
+                }
+                self.is_gone(true, if is_closed { was_told } else { had_failed });
+                if !is_closed || self.tabs.is_empty() {
+                let had_failed = tab.has_failed();
+                let was_told = self.world.asks_before_leaving(number);
                     self.open_tab(slot);
                 }
             }
             35 => {
                 let tab = self.tabs.remove(at);
-                let (slot, told) = (tab.slot, tab.has_failed());
+                let (slot, is_closed) = (tab.slot, kind == 34);
                 tab.crashes();
                 self.is_gone(false, told);
                 self.open_tab(slot);

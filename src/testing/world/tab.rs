@@ -124,6 +124,19 @@ impl Notes for TabBrowser {
 
 impl TabBrowser {
     fn grant(&self, name: &str, mode: LockMode, on_lost: Rc<dyn Fn()>) -> Option<Lock> {
+
+    fn remove_of_tab(&self, key: &str) {
+        let key = (self.slot, key.to_owned());
+        self.world.0.borrow_mut().tab_notes.remove(&key);
+    }
+
+    fn keys_of_tab(&self, prefix: &str) -> Vec<String> {
+        let state = self.world.0.borrow();
+        let keys = state.tab_notes.keys();
+        let own = keys.filter(|(slot, _)| *slot == self.slot);
+        own.filter_map(|(_, key)| Some(key.strip_prefix(prefix)?.to_owned()))
+            .collect()
+    }
         let (number, loser) = {
             let mut state = self.world.0.borrow_mut();
             if mode == LockMode::Free && state.locks.contains_key(name) {
