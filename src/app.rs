@@ -20,8 +20,8 @@ use crate::panels::toolbar::Toolbar;
 use crate::panels::tour::{self, TourView};
 use crate::panels::why::WhyPopover;
 use crate::panels::{
-    DeletionDialog, DrawerView, Find, Inspector, Notices, Outline, Panel, ScenariosView,
-    StageCamera, StageView, Toasts, UsesDialog,
+    ChangedFileDialog, DeletionDialog, DrawerView, Find, Inspector, Notices, Outline, Panel,
+    ScenariosView, StageCamera, StageView, Toasts, UsesDialog,
 };
 use crate::session::library::Start;
 use crate::session::{Folding, Part, Room, Session, View, announce};
@@ -121,6 +121,7 @@ pub fn App(
         <ContextMenuView/>
         <DeletionDialog/>
         <UsesDialog/>
+        <ChangedFileDialog/>
         <WhyPopover/>
         <p class="unseen" id=live::ID role="status"></p>
     }

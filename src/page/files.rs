@@ -1,15 +1,17 @@
 //! Creates, opens, saves and exports files; opens planning files as documents.
 
+mod saving;
+
 use leptos::ev::DragEvent;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use taskloom_document::{Document, FILE_EXTENSION};
+use taskloom_document::Document;
 use taskloom_planner::plan::Strategy;
 
 use crate::examples::Example;
-use crate::session::{Ending, Opening, Session};
+use crate::session::{Ending, FileBasis, OpenFile, Opening, Session};
 use crate::web::files;
-use crate::web::platform::{Opened, Platform, Target};
+use crate::web::platform::{Opened, Platform};
 use crate::worker::{
     Findings, Format, JobHandle, TextFile, is_log, is_planning_file, states_problem,
 };
@@ -108,12 +110,12 @@ impl FileState {
 
     /// Opens the files dropped on the page.
     pub fn drop(self, session: Session, event: &DragEvent) {
-        let dropped = files::of_list(event.data_transfer().and_then(|d| d.files()));
-        if !dropped.is_empty() {
+        let data = event.data_transfer();
+        if let Some(dropped) = data.as_ref().and_then(files::dropped) {
             event.prevent_default();
             let opening = session.begin_opening();
             spawn_local(async move {
-                self.opened(session, files::read_all(dropped).await, opening);
+                self.opened(session, dropped.await, opening);
             });
         }
     }
@@ -143,16 +145,17 @@ impl FileState {
             Ok(opened) => opened,
             Err(reason) => return self.refuse("Couldn't open the file", reason),
         };
-        let mut handle = None;
+        let mut file = None;
         let mut texts = vec![];
         for Opened {
             name,
             text,
-            handle: own,
+            stamp,
+            handle,
         } in opened
         {
+            file = handle.map(|handle| (handle, FileBasis::of(&text, stamp)));
             texts.push(TextFile { name, text });
-            handle = own;
         }
         let planning = texts.iter().filter(|file| is_planning_file(file)).count();
         let mut texts = texts.into_iter();
@@ -160,8 +163,9 @@ impl FileState {
             (Some(one), None, _) if planning == 1 => self.import_one(session, one, opening),
             (Some(one), None, _) if is_log(&one) => self.open_log(session, one, opening),
             (Some(one), None, _) => {
-                if self.open_text(session, &one.name, &one.text, opening) {
-                    session.set_file(handle);
+                let is_open = self.open_text(session, &one.name, &one.text, opening);
+                if let Some((handle, basis)) = file.filter(|_| is_open) {
+                    session.set_file(OpenFile::new(handle, session.entry().id, basis));
                 }
             }
             (Some(one), Some(other), None) if planning == 2 => {
@@ -285,51 +289,6 @@ impl FileState {
                 false
             }
         }
-    }
-
-    /// Saves the document to its file, or to another one if `elsewhere`.
-    pub fn save(self, session: Session, elsewhere: bool) {
-        let name = format!("{}{FILE_EXTENSION}", file_stem(&session));
-        let text = session.file_text();
-        let id = session.entry().id;
-        let platform = self.platform.get_value();
-        let target = match session.file().filter(|_| !elsewhere) {
-            Some(handle) => Box::pin(async { Ok(Target::File(handle)) }),
-            None => platform.files.pick_target(&name),
-        };
-        spawn_local(async move {
-            let target = target.await;
-            let ending = Ending::default();
-            let next = Some(ending.clone());
-            let before = self
-                .saving
-                .try_update_value(|last| std::mem::replace(last, next));
-            if let Some(before) = before.flatten() {
-                before.ended().await;
-            }
-            let saved = match target {
-                Ok(Target::File(handle)) => {
-                    let written = handle.write(text).await;
-                    // Another document may have been opened in the meantime.
-                    if written.is_ok() && session.entry().id == id {
-                        session.set_file(Some(handle));
-                    }
-                    written.map(|()| Some("Saved to the file.".to_owned()))
-                }
-                Ok(Target::Download) => {
-                    let downloaded = platform.files.download(&name, &text);
-                    downloaded.map(|()| Some(format!("Downloaded as {name}.")))
-                }
-                Ok(Target::Cancelled) => Ok(None),
-                Err(reason) => Err(reason),
-            };
-            ending.end();
-            match saved {
-                Ok(Some(message)) => session.toast(message, None),
-                Ok(None) => {}
-                Err(reason) => self.refuse(format!("Couldn't save {name}"), reason),
-            }
-        });
     }
 
     /// Exports the document in a worker, and offers the files as downloads.

@@ -1,5 +1,6 @@
 //! The panels around the diagrams: one folder each.
 
+mod changed_file;
 mod deletion;
 mod documents;
 mod drawer;
@@ -24,6 +25,7 @@ mod uses;
 pub mod why;
 mod world;
 
+pub use changed_file::ChangedFileDialog;
 pub use deletion::DeletionDialog;
 pub use documents::Notices;
 pub use drawer::DrawerView;

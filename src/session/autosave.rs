@@ -208,6 +208,10 @@ impl Autosave {
             Input::NotTakenOver => self.ownership.taking,
             Input::TakenOver { entry, .. } => self.ownership.taking && entry.id == self.entry.id,
             Input::Left => !self.is_written(),
+            // Another tab's document isn't written, and a file alone is no reason for a copy.
+            Input::FileSet => {
+                !self.is_written() || matches!(self.ownership.hold, Hold::Here | Hold::Copy)
+            }
             Input::CopyKnown => self.ownership.hold == Hold::Copy,
             _ => true,
         }
@@ -222,7 +226,7 @@ impl Autosave {
                     todo.push(Command::Persist);
                 }
             }
-            Input::Opened => self.gather(todo),
+            Input::Opened | Input::FileSet => self.gather(todo),
             Input::ImageUnsaved => self.writes.image = self.writes.commits + 1,
             Input::Due | Input::Flush => self.write(now, todo),
             Input::Retry => {

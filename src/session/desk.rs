@@ -14,7 +14,7 @@ use super::open::{DocumentState, Resets};
 use super::plan::PlanState;
 use super::playback::Playback;
 use super::tab::Tab;
-use super::{Cursor, Deletion, Kept, Question, Selection};
+use super::{ChangedFile, Cursor, Deletion, Kept, Question, Selection};
 use crate::web::platform::Platform;
 
 /// A drawer shown over the outline.
@@ -48,6 +48,8 @@ pub struct Boxes {
     pub deleting: Kept<RwSignal<Option<Deletion>>>,
     /// The record whose uses are shown.
     pub uses_of: Kept<RwSignal<Option<RecordRef>>>,
+    /// The file of the document that another program has changed, while the user is asked what to do about it.
+    pub changed_file: Kept<RwSignal<Option<ChangedFile>>>,
     /// The question whose answer is shown.
     pub question: Kept<RwSignal<Option<Question>>>,
 }
@@ -118,6 +120,7 @@ impl Desk {
                 drawer: Kept::new(None),
                 deleting: resets.signal(None),
                 uses_of: resets.signal(None),
+                changed_file: resets.signal(None),
                 question: resets.signal(None),
             },
             last_types: resets.signal(LastTypes::default()),

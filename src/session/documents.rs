@@ -8,11 +8,11 @@ use taskloom_document::{Document, History};
 
 use super::autosave::Input;
 use super::library::{Entry, Library, Origin, Version};
-use super::open::{OpenDocument, OpenFile, Resets};
+use super::open::{OpenDocument, Resets};
 use super::saver::Saver;
 use super::{Background, Offer, Session, open, shortened};
 use crate::examples;
-use crate::web::platform::{Handle, Platform};
+use crate::web::platform::Platform;
 use crate::worker::{Answer, TextFile};
 pub use list::Listed;
 use list::Stored;
@@ -123,6 +123,7 @@ impl Session {
         self.announce_opened(kept.history.current());
         let mut next = OpenDocument::new(kept.history);
         let image = kept.image.as_ref();
+        next.file = kept.file;
         next.background = image.map(|image| Background::of_stored(image.as_ref()));
         self.swap(next, kept.origin);
         if kept.is_unsaved {
@@ -192,25 +193,6 @@ impl Session {
         self.show_background_of(background);
     }
 
-    /// Returns the file that the open document is saved to without asking.
-    pub fn file(&self) -> Option<Handle> {
-        let id = self.entry().id;
-        self.open.content.with_value(|open| {
-            let file = open.file.as_ref().filter(|file| file.document_id == id);
-            file.map(|file| file.handle.clone())
-        })
-    }
-
-    /// Sets the file that the open document was read from or written to.
-    pub fn set_file(&self, handle: Option<Handle>) {
-        let document_id = self.entry().id;
-        let file = handle.map(|handle| OpenFile {
-            handle,
-            document_id,
-        });
-        self.open.content.update_value(|open| open.file = file);
-    }
-
     /// Returns the planning domain that the open document was imported from.
     pub fn planning_domain(&self) -> Option<TextFile> {
         self.open.content.with_value(|open| open.domain.clone())
@@ -266,6 +248,7 @@ impl Session {
                 }
             };
             let stored = taken.content.history.clone();
+            let file = taken.file.clone();
             let Some(is_edited) = saver.taken(taken) else {
                 return;
             };
@@ -273,7 +256,9 @@ impl Session {
             let history =
                 restored.unwrap_or_else(|| History::new("Take over from another tab", document));
             let document = history.current().clone();
-            session.open.content.set_value(OpenDocument::new(history));
+            let mut next = OpenDocument::new(history);
+            next.file = file;
+            session.open.content.set_value(next);
             let before = session.document_untracked();
             session.follow_names(&before, &document);
             session.open.document.set(document);

@@ -1,9 +1,9 @@
 //! The documents stored in this browser, with restore points of each.
 //!
-//! Each document has up to five kinds of values: `entry-ID` is its row in the list, `text-ID` its
-//! file, `image-ID` the image below its map, `history-ID` its undo history, and
-//! `version-ID-TIME-REVISION-LABEL` a restore point, whose key holds everything but its text, so
-//! that listing them reads no text. A history is written in the same transaction as its text, and
+//! Each document has up to six kinds of values: `entry-ID` is its row in the list, `text-ID` its
+//! text, `image-ID` the image below its map, `file-ID` the file on the disk that it belongs to,
+//! `history-ID` its undo history, and `version-ID-TIME-REVISION-LABEL` a restore point, whose key
+//! holds everything but its text, so that listing them reads no text. A history is written in the same transaction as its text, and
 //! contains that text's hash: a program that writes a text alone, such as an older version of the
 //! editor, invalidates it.
 
@@ -55,15 +55,26 @@ pub struct Content {
     pub history: Option<String>,
     /// The image below its map, or that it has none; `None` if it stays as it is stored.
     pub image: Option<Option<Value>>,
+    /// The file on the disk that it belongs to, or that there is none; `None` if it stays as it is stored.
+    pub file: Option<Option<Value>>,
 }
 
 impl Content {
-    /// Creates content without an undo history, and without a change of the image.
+    /// Creates content without an undo history, and without a change of the image or the file.
     pub fn of(text: String) -> Self {
         Self {
             text,
             history: None,
             image: None,
+            file: None,
+        }
+    }
+
+    /// Returns the content of a copy, which belongs to no file.
+    fn of_copy(&self) -> Self {
+        Self {
+            file: None,
+            ..self.clone()
         }
     }
 }
@@ -155,6 +166,8 @@ impl Library {
         changes.extend(self.restore_points(entry, content, keep).await?);
         let image = content.image.clone();
         changes.extend(image.map(|image| (image_key(&entry.id), image)));
+        let file = content.file.clone();
+        changes.extend(file.map(|file| (file_key(&entry.id), file)));
         let history_key = history_key(&entry.id);
         // Not by the revision, which also counts failed writes.
         let allows = |basis: Basis| move |stored: &Entry| basis.allows(stored);
@@ -172,8 +185,8 @@ impl Library {
         self.change(entry, changes, allows(basis.clone())).await
     }
 
-    /// Writes a document like [`write`](Self::write), or without its image if that can't be stored, for the reason
-    /// that is returned with the result.
+    /// Writes a document like [`write`](Self::write), or without its file and its image if they can't be stored. Returns
+    /// the reason with the result if that is so for the image.
     pub async fn write_what_fits(
         &self,
         entry: &Entry,
@@ -181,14 +194,19 @@ impl Library {
         content: &Content,
         keep: Keep,
     ) -> (Result<bool, String>, Option<String>) {
-        let written = self.write(entry, basis, content, keep.clone()).await;
+        let mut written = self.write(entry, basis, content, keep.clone()).await;
+        let mut rest = Content {
+            file: None,
+            ..content.clone()
+        };
+        if written.is_err() && content.file.is_some() {
+            // After a reload, the designer picks the file again.
+            written = self.write(entry, basis, &rest, keep.clone()).await;
+        }
         let (Err(reason), Some(_)) = (&written, &content.image) else {
             return (written, None);
         };
-        let rest = Content {
-            image: None,
-            ..content.clone()
-        };
+        rest.image = None;
         match self.write(entry, basis, &rest, keep).await {
             Ok(true) => (Ok(true), Some(reason.clone())),
             failed => (failed, None),
@@ -235,20 +253,22 @@ impl Library {
         Ok(changes)
     }
 
-    /// Writes a document that nobody else knows.
+    /// Writes a copy of a document, which nobody else knows. The file remains the original's.
     pub async fn add(&self, entry: &Entry, content: &Content) -> Result<bool, String> {
         let basis = Basis::of(&Entry::new(entry.id.clone()));
-        self.write(entry, &basis, content, Keep::Nothing).await
+        let content = content.of_copy();
+        self.write(entry, &basis, &content, Keep::Nothing).await
     }
 
-    /// Writes a document that nobody else knows, as [`write_what_fits`](Self::write_what_fits) does.
+    /// Works like [`add`](Self::add), but as [`write_what_fits`](Self::write_what_fits) does.
     pub async fn add_what_fits(
         &self,
         entry: &Entry,
         content: &Content,
     ) -> (Result<bool, String>, Option<String>) {
         let basis = Basis::of(&Entry::new(entry.id.clone()));
-        self.write_what_fits(entry, &basis, content, Keep::Nothing)
+        let content = content.of_copy();
+        self.write_what_fits(entry, &basis, &content, Keep::Nothing)
             .await
     }
 
@@ -293,6 +313,7 @@ impl Library {
                 (text_key(&entry), None),
                 (history_key(&entry.id), None),
                 (image_key(&entry.id), None),
+                (file_key(&entry.id), None),
             ]);
             let revision = entry.revision;
             let removal =
@@ -307,6 +328,11 @@ impl Library {
     /// Returns the image below a document's map as it is stored.
     pub async fn image(&self, id: &str) -> Result<Option<Value>, String> {
         self.database.get(&image_key(id)).await
+    }
+
+    /// Returns the file that a document belongs to as it is stored.
+    pub async fn file(&self, id: &str) -> Option<Value> {
+        self.database.get(&file_key(id)).await.ok().flatten()
     }
 
     /// Returns a document's restore points, oldest first.
@@ -334,6 +360,10 @@ fn history_key(id: &str) -> String {
 
 fn image_key(id: &str) -> String {
     format!("image-{id}")
+}
+
+fn file_key(id: &str) -> String {
+    format!("file-{id}")
 }
 
 fn version_prefix(id: &str) -> String {

@@ -9,8 +9,8 @@ use taskloom_domain::Domain;
 use taskloom_domain::check::check;
 
 use super::library::{Content, Newest};
-use super::{Background, Kept, Selection, View};
-use crate::web::platform::{Handle, Value};
+use super::{Background, Kept, OpenFile, Selection, View};
+use crate::web::platform::Value;
 use crate::worker::TextFile;
 
 /// The open document. Opening another one replaces the entire value.
@@ -19,6 +19,8 @@ pub struct OpenDocument {
     pub history: History,
     /// The file that it was read from or written to.
     pub file: Option<OpenFile>,
+    /// `true` if the file isn't the one that is stored with the document.
+    pub is_file_new: bool,
     /// The planning domain that it was imported from, for problem files opened later.
     pub domain: Option<TextFile>,
     /// The image below its map, or that it has none, if it needn't be loaded. The shown one takes its place.
@@ -26,11 +28,12 @@ pub struct OpenDocument {
 }
 
 impl OpenDocument {
-    /// Creates a document that hasn't been planned and doesn't come from a file.
+    /// Creates a document that hasn't been planned and doesn't belong to a file.
     pub fn new(history: History) -> Self {
         Self {
             history,
             file: None,
+            is_file_new: false,
             domain: None,
             background: None,
         }
@@ -88,16 +91,6 @@ fn moved_to(history: &History, document: &Document) -> Option<History> {
     moved
         .into_iter()
         .find(|moved| **moved.current() == *document)
-}
-
-/// A file, and the document that may be written to it.
-#[derive(Clone)]
-pub struct OpenFile {
-    /// The file.
-    pub handle: Handle,
-    /// The id of the document's row. A copy has a different one, and is not written to the
-    /// original's file.
-    pub document_id: String,
 }
 
 /// Resets signals that belong to the open document when another document opens.
@@ -283,15 +276,21 @@ impl DocumentState {
         self.document.with_untracked(|document| document.to_json())
     }
 
-    /// Returns the open document's file, with its undo history to be stored and, on request, its image.
-    pub(super) fn stored(&self, has_image: bool) -> Content {
-        let stored = self.content.try_update_value(|open| open.history.store());
-        let (text, history) = stored.expect("the document is open");
+    /// Returns the open document's content, to be stored under a row: its text with its undo history and, on request,
+    /// its image.
+    pub(super) fn stored(&self, id: &str, has_image: bool) -> Content {
+        let stored = self.content.try_update_value(|open| {
+            let file = open.file.as_ref().filter(|file| file.is_of(id));
+            let file = open.is_file_new.then(|| file.map(OpenFile::value));
+            (open.history.store(), file)
+        });
+        let ((text, history), file) = stored.expect("the document is open");
         let image = has_image.then(|| self.image()).flatten();
         Content {
             text,
             history,
             image,
+            file,
         }
     }
 

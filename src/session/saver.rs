@@ -7,6 +7,7 @@ use std::rc::Rc;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
+use super::OpenFile;
 use super::autosave::{Autosave, Command, Hold, Input, Moment, Saved};
 use super::ending::Ending;
 use super::library::{self, Basis, Content, Entry, Keep, Library, Origin, left, lock_name};
@@ -66,6 +67,8 @@ pub struct Saver(Rc<RefCell<Inner>>);
 pub struct Taken {
     /// Its content, as the other tab wrote it.
     pub content: Content,
+    /// The file that it belongs to.
+    pub file: Option<OpenFile>,
     entry: Entry,
     lock: Option<Lock>,
 }
@@ -183,7 +186,10 @@ impl Saver {
                 commits,
                 keep,
                 has_image,
-            } => self.write(entry, basis, open.stored(has_image), commits, keep),
+            } => {
+                let content = open.stored(&entry.id, has_image);
+                self.write(entry, basis, content, commits, keep);
+            }
             Command::Leave(id, basis) => {
                 if !left::leave(&self.platform(), &id, &basis, &open.text_of_file()) {
                     // The running write reports whether it succeeded.
@@ -193,7 +199,8 @@ impl Saver {
             Command::ForgetLeft(id) => left::forget(&self.platform(), &id),
             Command::KeepCopy(entry) => {
                 let basis = Basis::of(&Entry::new(entry.id.clone()));
-                self.keep_closed(entry, basis, open.stored(true), Keep::Nothing, None);
+                let content = open.stored(&entry.id, true);
+                self.keep_closed(entry, basis, content, Keep::Nothing, None);
             }
             Command::Acquire(id, tries) => self.acquire(id, tries),
             Command::Release => {
@@ -207,7 +214,8 @@ impl Saver {
                 has_image,
             } => {
                 let lock = self.0.borrow_mut().lock.take();
-                self.keep_closed(entry, basis, open.stored(has_image), keep, lock);
+                let content = open.stored(&entry.id, has_image);
+                self.keep_closed(entry, basis, content, keep, lock);
             }
             Command::Discard(entry) => {
                 let removal = self.library().map(|library| library.remove(&entry));
@@ -359,9 +367,11 @@ impl Saver {
             }
             let mut entry = library.entry(&id).await?;
             let content = library.content(&id).await?;
+            let file = library.file(&id).await;
             // A document in use must not be deleted some day.
             entry.deleted = None;
             Some(Taken {
+                file: file.and_then(|file| OpenFile::of_stored(&file, &id)),
                 content,
                 entry,
                 lock,

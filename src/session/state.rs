@@ -50,6 +50,7 @@ impl Session {
         let Start {
             entry,
             history,
+            file,
             is_left,
             answers,
             trouble,
@@ -59,6 +60,7 @@ impl Session {
         let mut resets = Resets::default();
         let scenario = history.current().scenarios.keys().next().cloned();
         let open = DocumentState::new(history, &mut resets);
+        open.content.update_value(|content| content.file = file);
         let plan = PlanState::new(scenario, planner, &mut resets);
         let desk = Desk::new(open, plan, platform.clone(), &mut resets);
         let storage = StorageState::new(open, entry, platform, library, desk.messages, resets);

@@ -16,6 +16,7 @@ use crate::worker::Shown;
 
 mod copying;
 mod directed;
+mod files;
 mod histories;
 mod images;
 mod links;

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::task::{Poll, Waker};
 
 use super::executor::{self, NOBODY};
-use crate::web::platform::{Changes, Later, Platform, Value};
+use crate::web::platform::{Changes, Later, Platform, Stamp, Value};
 
 mod tab;
 
@@ -29,8 +29,25 @@ pub enum Pick {
 pub struct Disk {
     /// Its content.
     pub text: String,
+    /// The time of the last write.
+    modified: u64,
     /// `true` if it can't be written.
     pub is_locked: bool,
+    /// `true` if it was deleted.
+    is_gone: bool,
+    /// `true` if another program has written it last.
+    is_foreign: bool,
+    /// The contents that tabs have written in place of those of another program, each with what it replaced.
+    written: Vec<(String, String)>,
+}
+
+impl Disk {
+    fn stamp(&self) -> Stamp {
+        Stamp {
+            modified: self.modified as f64,
+            size: self.text.len() as f64,
+        }
+    }
 }
 
 struct Held {
@@ -77,6 +94,10 @@ struct Faults {
     is_short: bool,
     /// `true` if there is no room for images.
     has_no_images: bool,
+    /// `true` if there is no room for references to files.
+    has_no_files: bool,
+    /// `true` if the user lets no tab use a file again.
+    denies: bool,
     stalls: bool,
 }
 
@@ -138,6 +159,16 @@ impl World {
         self.0.borrow_mut().faults.has_no_images = has_no_images;
     }
 
+    /// Sets whether the database has no room for references to files.
+    pub fn refuse_files(&self, has_no_files: bool) {
+        self.0.borrow_mut().faults.has_no_files = has_no_files;
+    }
+
+    /// Sets whether the user lets no tab use a file again after a reload.
+    pub fn deny_files(&self, denies: bool) {
+        self.0.borrow_mut().faults.denies = denies;
+    }
+
     /// Sets whether the local storage is full.
     pub fn set_notes_full(&self, are_full: bool) {
         self.0.borrow_mut().faults.are_notes_full = are_full;
@@ -158,7 +189,8 @@ impl World {
         let files = &mut self.0.borrow_mut().files;
         files.push(Disk {
             text: text.to_owned(),
-            is_locked: false,
+            modified: executor::now(),
+            ..Disk::default()
         });
         files.len() - 1
     }
@@ -172,6 +204,27 @@ impl World {
     pub fn files(&self) -> Vec<String> {
         let files = &self.0.borrow().files;
         files.iter().map(|file| file.text.clone()).collect()
+    }
+
+    /// Writes a file as another program does.
+    pub fn change_file(&self, number: usize, text: &str) {
+        let file = &mut self.0.borrow_mut().files[number];
+        text.clone_into(&mut file.text);
+        file.modified = executor::now();
+        file.is_gone = false;
+        file.is_foreign = true;
+    }
+
+    /// Deletes a file.
+    pub fn delete_file(&self, number: usize) {
+        let file = &mut self.0.borrow_mut().files[number];
+        file.text.clear();
+        file.is_gone = true;
+    }
+
+    /// Takes the contents that tabs have written in place of those of another program, each with what it replaced.
+    pub fn take_written(&self, number: usize) -> Vec<(String, String)> {
+        std::mem::take(&mut self.0.borrow_mut().files[number].written)
     }
 
     /// Sets whether a file can't be written.
@@ -359,7 +412,8 @@ impl State {
         };
         let is_too_much = self.faults.is_full && grows("")
             || self.faults.is_short && grows("history-")
-            || self.faults.has_no_images && grows("image-");
+            || self.faults.has_no_images && grows("image-")
+            || self.faults.has_no_files && grows("file-");
         if is_too_much {
             return Err("the browser's storage is full".to_owned());
         }

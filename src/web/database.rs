@@ -7,12 +7,13 @@ use js_sys::Array;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    IdbDatabase, IdbKeyRange, IdbObjectStore, IdbOpenDbRequest, IdbRequest, IdbTransaction,
-    IdbTransactionDurability, IdbTransactionMode, IdbTransactionOptions,
+    FileSystemFileHandle, IdbDatabase, IdbKeyRange, IdbObjectStore, IdbOpenDbRequest, IdbRequest,
+    IdbTransaction, IdbTransactionDurability, IdbTransactionMode, IdbTransactionOptions,
 };
 
+use super::disk_file::DiskFile;
 use super::error::{is_named, message};
-use super::platform::{Allows, Changes, Database, Later, Value};
+use super::platform::{Allows, Changes, Database, Handle, Later, Value};
 
 const NAME: &str = "taskloom";
 const STORE: &str = "documents";
@@ -82,7 +83,7 @@ impl Database for IndexedDb {
         let database = self.clone();
         Box::pin(async move {
             let (transaction, store) = database.begin(IdbTransactionMode::Readwrite).await?;
-            put(&store, &changes)?;
+            put(&transaction, &store, &changes)?;
             complete(&transaction).await
         })
     }
@@ -94,7 +95,7 @@ impl Database for IndexedDb {
             if !allows(value(&store, &key).await?.as_ref()) {
                 return Ok(false);
             }
-            put(&store, &changes)?;
+            put(&transaction, &store, &changes)?;
             complete(&transaction).await.map(|()| true)
         })
     }
@@ -143,6 +144,9 @@ fn from_js(value: &JsValue) -> Value {
     if let Some(text) = value.as_string() {
         return Value::Text(text);
     }
+    if let Some(handle) = value.dyn_ref::<FileSystemFileHandle>() {
+        return Value::File(Handle::new(DiskFile(handle.clone())));
+    }
     match value.dyn_ref::<Array>() {
         Some(values) => Value::List(values.iter().map(|value| from_js(&value)).collect()),
         None => Value::Nothing,
@@ -154,6 +158,10 @@ fn to_js(value: &Value) -> JsValue {
         Value::Nothing => JsValue::UNDEFINED,
         Value::Number(number) => (*number).into(),
         Value::Text(text) => text.as_str().into(),
+        Value::File(handle) => match handle.as_any().downcast_ref::<DiskFile>() {
+            Some(DiskFile(handle)) => handle.into(),
+            None => JsValue::UNDEFINED,
+        },
         Value::List(values) => values.iter().map(to_js).collect::<Array>().into(),
     }
 }
@@ -169,13 +177,21 @@ async fn value(store: &IdbObjectStore, key: &str) -> Result<Option<Value>, Strin
     Ok((!value.is_undefined()).then(|| from_js(&value)))
 }
 
-fn put(store: &IdbObjectStore, changes: &Changes) -> Result<(), String> {
+fn put(
+    transaction: &IdbTransaction,
+    store: &IdbObjectStore,
+    changes: &Changes,
+) -> Result<(), String> {
     for (key, value) in changes {
-        match value {
+        let put = match value {
             Some(value) => store.put_with_key(&to_js(value), &key.into()),
             None => store.delete(&key.into()),
+        };
+        if let Err(error) = put {
+            // The changes before it must not be made, either.
+            let _ = transaction.abort();
+            return Err(reason(error));
         }
-        .map_err(reason)?;
     }
     Ok(())
 }

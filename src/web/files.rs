@@ -1,37 +1,19 @@
 //! Opening and saving files: with the File System Access API if the browser has it, otherwise with
 //! a file input and a download.
 
-use std::rc::Rc;
-
-use gloo::file::futures::read_as_bytes;
 use js_sys::{Array, Object, Promise, Uint8Array};
 use leptos::prelude::{document, window};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    Blob, BlobPropertyBag, Event, File, FileList, FilePickerAcceptType, FileSystemFileHandle,
-    FileSystemWritableFileStream, HtmlAnchorElement, HtmlInputElement, OpenFilePickerOptions,
+    Blob, BlobPropertyBag, DataTransfer, Event, File, FileList, FilePickerAcceptType,
+    FileSystemFileHandle, HtmlAnchorElement, HtmlInputElement, OpenFilePickerOptions,
     SaveFilePickerOptions, Url,
 };
 
+use super::disk_file::{DiskFile, file_of, has_method, read, refusal};
 use super::error::{is_named, message};
-use super::platform::{self, Files, Handle, Later, Opened, Target};
-
-struct Picked(FileSystemFileHandle);
-
-impl platform::File for Picked {
-    fn write(&self, text: String) -> Later<Result<(), String>> {
-        let handle = self.0.clone();
-        let write = async move {
-            let stream = JsFuture::from(handle.create_writable()).await?;
-            let stream: FileSystemWritableFileStream = stream.dyn_into()?;
-            JsFuture::from(stream.write_with_str(&text)?).await?;
-            JsFuture::from(stream.close()).await?;
-            Ok::<_, JsValue>(())
-        };
-        Box::pin(async { write.await.map_err(refusal) })
-    }
-}
+use super::platform::{Files, Handle, Later, Opened, Target};
 
 /// The browser's file pickers.
 pub struct Pickers;
@@ -51,8 +33,8 @@ impl Files for Pickers {
             let picked = async {
                 let mut files: Vec<(File, Option<Handle>)> = vec![];
                 for handle in JsFuture::from(asked).await?.iter() {
-                    let file = JsFuture::from(handle.get_file()).await?;
-                    files.push((file.dyn_into()?, Some(Rc::new(Picked(handle)))));
+                    let file = file_of(&handle).await?;
+                    files.push((file, Some(Handle::new(DiskFile(handle)))));
                 }
                 Ok::<_, JsValue>(files)
             };
@@ -74,7 +56,7 @@ impl Files for Pickers {
                 return Ok(Target::Download);
             };
             match JsFuture::from(asked).await {
-                Ok(handle) => Ok(Target::File(Rc::new(Picked(handle)))),
+                Ok(handle) => Ok(Target::File(Handle::new(DiskFile(handle)))),
                 Err(error) if is_named(&error, "AbortError") => Ok(Target::Cancelled),
                 Err(error) => Err(refusal(error)),
             }
@@ -84,18 +66,6 @@ impl Files for Pickers {
     fn download(&self, name: &str, text: &str) -> Result<(), String> {
         download(name, text)
     }
-}
-
-/// Returns what to do about an error, if the browser's own message doesn't say.
-fn refusal(error: JsValue) -> String {
-    if is_named(&error, "NotAllowedError") {
-        return "The browser doesn't let Taskloom use this file. Allow it, or save to another file."
-            .to_owned();
-    }
-    if is_named(&error, "NotFoundError") {
-        return "The file or its folder is gone. Save to another file.".to_owned();
-    }
-    message(&error)
 }
 
 /// Returns a file type, in the form that pickers expect.
@@ -121,18 +91,8 @@ fn kinds_to_open() -> [FilePickerAcceptType; 2] {
     [either, document_kind()]
 }
 
-/// Reads the text of a file, which must be UTF-8.
-pub async fn read(file: File, handle: Option<Handle>) -> Result<Opened, String> {
-    let name = file.name();
-    let bytes = read_as_bytes(&gloo::file::File::from(file))
-        .await
-        .map_err(|e| format!("{name} can't be read: {e}"))?;
-    let text = String::from_utf8(bytes).map_err(|_| format!("{name} isn't UTF-8 text"))?;
-    Ok(Opened { name, text, handle })
-}
-
 /// Reads the texts of files, in their order.
-pub async fn read_all(files: Vec<(File, Option<Handle>)>) -> Result<Vec<Opened>, String> {
+async fn read_all(files: Vec<(File, Option<Handle>)>) -> Result<Vec<Opened>, String> {
     let mut all = vec![];
     for (file, handle) in files {
         all.push(read(file, handle).await?);
@@ -140,8 +100,39 @@ pub async fn read_all(files: Vec<(File, Option<Handle>)>) -> Result<Vec<Opened>,
     Ok(all)
 }
 
-/// Returns the files of a list.
-pub fn of_list(list: Option<FileList>) -> Vec<(File, Option<Handle>)> {
+/// Reads the files that are dropped on the page, with their handles if the browser has them.
+pub fn dropped(data: &DataTransfer) -> Option<Later<Result<Vec<Opened>, String>>> {
+    // Only while the event is handled: afterwards the browser takes the items back.
+    let items = data.items();
+    let items = (0..items.length()).filter_map(|at| items.get(at));
+    let items = items.filter(|item| item.kind() == "file");
+    let items: Vec<_> = items
+        .map(|item| {
+            let has_handle = has_method(&item, "getAsFileSystemHandle");
+            let handle = has_handle.then(|| item.get_as_file_system_handle());
+            (item.get_as_file().ok().flatten(), handle)
+        })
+        .collect();
+    if items.is_empty() {
+        return None;
+    }
+    Some(Box::pin(async move {
+        let mut files = vec![];
+        for (file, handle) in items {
+            let handle = match handle {
+                Some(handle) => JsFuture::from(handle).await.ok(),
+                None => None,
+            };
+            let handle = handle.and_then(|handle| handle.dyn_into::<FileSystemFileHandle>().ok());
+            let handle = handle.map(|handle| Handle::new(DiskFile(handle)));
+            files.extend(file.map(|file| (file, handle)));
+        }
+        read_all(files).await
+    }))
+}
+
+/// Returns the files of a list, which have no handles.
+fn of_list(list: Option<FileList>) -> Vec<(File, Option<Handle>)> {
     let list = list.as_ref();
     let files = (0..list.map_or(0, FileList::length)).filter_map(|at| list?.get(at));
     files.map(|file| (file, None)).collect()
@@ -211,32 +202,4 @@ pub fn download_blob(name: &str, blob: &Blob) -> Result<(), String> {
     })
     .forget();
     Ok(())
-}
-
-#[cfg(all(test, target_arch = "wasm32"))]
-mod tests {
-    use super::*;
-    use wasm_bindgen_test::wasm_bindgen_test;
-
-    fn file(name: &str, bytes: &[u8]) -> File {
-        let parts = Array::of1(&Uint8Array::from(bytes));
-        File::new_with_u8_array_sequence(&parts, name).unwrap()
-    }
-
-    #[wasm_bindgen_test]
-    async fn files_are_read_with_their_name() {
-        let opened = read(file("box.json", "{ \"é\": 1 }".as_bytes()), None).await;
-        let opened = opened.ok().unwrap();
-        assert_eq!(opened.name, "box.json");
-        assert_eq!(opened.text, "{ \"é\": 1 }");
-        assert!(opened.handle.is_none());
-    }
-
-    #[wasm_bindgen_test]
-    async fn files_that_are_not_text_are_reported_by_name() {
-        let reason = read(file("picture.png", &[0x89, b'P', b'N', b'G', 0xff]), None)
-            .await
-            .err();
-        assert_eq!(reason.as_deref(), Some("picture.png isn't UTF-8 text"));
-    }
 }

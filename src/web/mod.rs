@@ -2,6 +2,7 @@
 
 pub mod browser;
 mod database;
+mod disk_file;
 pub mod error;
 pub mod files;
 pub mod fonts;

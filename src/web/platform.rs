@@ -1,6 +1,9 @@
 //! The browser as the session needs it, in small traits: storage, locks, other tabs, clock and
 //! files. The browser's own implementations are next to this file; tests substitute others.
 
+use std::any::Any;
+use std::fmt::{self, Debug, Formatter};
+use std::ops::Deref;
 use std::pin::Pin;
 use std::rc::Rc;
 
@@ -63,6 +66,8 @@ pub enum Value {
     Text(String),
     /// Several values.
     List(Vec<Value>),
+    /// A file on the user's disk.
+    File(Handle),
 }
 
 impl Value {
@@ -78,6 +83,14 @@ impl Value {
     pub fn text(&self) -> Option<&str> {
         match self {
             Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Returns the file.
+    pub fn file(&self) -> Option<&Handle> {
+        match self {
+            Self::File(handle) => Some(handle),
             _ => None,
         }
     }
@@ -156,6 +169,12 @@ pub trait Notes {
 
     /// Stores a text for this tab.
     fn set_of_tab(&self, key: &str, text: &str);
+
+    /// Removes a key of this tab.
+    fn remove_of_tab(&self, key: &str);
+
+    /// Returns the keys of this tab with a prefix, without the prefix.
+    fn keys_of_tab(&self, prefix: &str) -> Vec<String>;
 }
 
 /// A name that this tab holds until the value is dropped.
@@ -169,12 +188,6 @@ impl Lock {
 }
 
 impl Drop for Lock {
-
-    /// Removes a key of this tab.
-    fn remove_of_tab(&self, key: &str);
-
-    /// Returns the keys of this tab with a prefix, without the prefix.
-    fn keys_of_tab(&self, prefix: &str) -> Vec<String>;
     fn drop(&mut self) {
         if let Some(release) = self.0.take() {
             release();
@@ -235,14 +248,65 @@ pub trait Clock {
     fn unused_id(&self) -> BlockId;
 }
 
-/// A file that can be written again without asking.
-pub trait File {
-    /// Replaces the file's content.
-    fn write(&self, text: String) -> Later<Result<(), String>>;
+/// The time and size of a file on the disk, which differ after somebody has written it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Stamp {
+    /// The time of the last write, in milliseconds since 1970.
+    pub modified: f64,
+    /// The size in bytes.
+    pub size: f64,
 }
 
-/// A file that was picked.
-pub type Handle = Rc<dyn File>;
+/// A file on the user's disk.
+pub trait File {
+    /// Returns its name, without its folder.
+    fn name(&self) -> String;
+
+    /// Asks the user whether it may be read and written, unless that is allowed already, and returns the reason if not.
+    /// To be called like [`Files::open`].
+    fn allow(&self) -> Later<Result<(), String>>;
+
+    /// Returns its text.
+    fn read(&self) -> Later<Result<(String, Stamp), String>>;
+
+    /// Replaces its content, and returns its new stamp. If it no longer has the stamp `basis`, writes nothing and
+    /// returns `None`. A file that is gone is created again.
+    fn write(&self, text: String, basis: Option<Stamp>) -> Later<Result<Option<Stamp>, String>>;
+
+    /// Returns the implementation.
+    fn as_any(&self) -> &dyn Any;
+}
+
+/// A reference to a file on the user's disk, which the database can store.
+#[derive(Clone)]
+pub struct Handle(Rc<dyn File>);
+
+impl Handle {
+    /// Creates a reference to a file.
+    pub fn new(file: impl File + 'static) -> Self {
+        Self(Rc::new(file))
+    }
+}
+
+impl Deref for Handle {
+    type Target = dyn File;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.0
+    }
+}
+
+impl PartialEq for Handle {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Debug for Handle {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Handle").field(&self.name()).finish()
+    }
+}
 
 /// A file that was read.
 pub struct Opened {
@@ -250,6 +314,8 @@ pub struct Opened {
     pub name: String,
     /// Its text.
     pub text: String,
+    /// Its stamp when it was read.
+    pub stamp: Stamp,
     /// The handle for writing to it; `None` if the browser doesn't support that.
     pub handle: Option<Handle>,
 }

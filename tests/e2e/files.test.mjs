@@ -109,6 +109,61 @@ test("Save as switches to another file, cancelling a picker changes nothing, and
   });
 });
 
+test("a file that another program has changed is overwritten only on request, and is known after a reload", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
+  const question = page.getByRole("dialog", { name: "guard.taskloom.json has changed" });
+  const change = (name) => page.evaluate(([name, text]) => pickers.put(name, text), ["guard.taskloom.json", file(name)]);
+  const edits = async (name) => {
+    await title(page).fill(name);
+    await page.keyboard.press("Control+s");
+  };
+  const answer = (name) => question.getByRole("button", { name, exact: true }).click();
+  await openFile(page, "guard.taskloom.json", file("Guard"));
+  await expect(title(page)).toHaveValue("Guard");
+  await test.step("cancelled", async () => {
+    await change("Pulled");
+    await edits("Mine");
+    await question.waitFor();
+    await screenshot(page, "file-changed");
+    await expect(question.getByRole("button", { name: "Cancel" })).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(question).toHaveCount(0);
+    await expect(title(page)).toBeFocused();
+    expect(await titleIn(page, "guard.taskloom.json")).toBe("Pulled");
+  });
+  await test.step("overwritten", async () => {
+    await page.keyboard.press("Control+s");
+    await answer("Overwrite");
+    await page.getByText("Saved to the file.").waitFor();
+    expect(await titleIn(page, "guard.taskloom.json")).toBe("Mine");
+  });
+  await test.step("saved elsewhere", async () => {
+    await change("Pulled");
+    await edits("Mine, elsewhere");
+    await picks(page, "other.taskloom.json");
+    await answer("Save to another file…");
+    await expect.poll(() => written(page)).toContain("other.taskloom.json");
+    expect(await titleIn(page, "guard.taskloom.json")).toBe("Pulled");
+  });
+  await test.step("opened after a reload, in which the document keeps its file", async () => {
+    await picks(page, "guard.taskloom.json");
+    await page.keyboard.press("Control+Shift+s");
+    await expect.poll(() => titleIn(page, "guard.taskloom.json")).toBe("Mine, elsewhere");
+    await isSaved(page);
+    await page.reload();
+    await edits("Mine, after a reload");
+    await expect.poll(() => written(page)).toEqual(["guard.taskloom.json"]);
+    expect(await suggested(page), "no picker").toEqual([]);
+    await change("Pulled");
+    await page.reload();
+    await edits("Mine, in the list");
+    await answer("Open the changed file");
+    await expect(title(page)).toHaveValue("Pulled");
+    await showDocuments(page);
+    await documents(page).getByRole("button", { name: "Mine, in the list", exact: true }).waitFor();
+  });
+});
+
 test("the list of documents shows other tabs' changes, and where documents are stored", { tag: "@firefox" }, async ({ openTaskloom }) => {
   const { page, context, address } = await openTaskloom();
   await newDocument(page);

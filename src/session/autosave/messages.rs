@@ -48,6 +48,8 @@ pub enum Input {
     Opened,
     /// The image below the map isn't stored as it is shown. The input that requests a write follows.
     ImageUnsaved,
+    /// The document was read from or written to a file, which is to be stored with it.
+    FileSet,
     /// The delay requested by [`Command::Wait`] is over.
     Due,
     /// Unsaved changes must be written now.

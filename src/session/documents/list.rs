@@ -6,7 +6,7 @@ use taskloom_document::{Document, History, Info};
 use crate::session::library::{
     Basis, Content, Entry, Keep, Library, Newest, Origin, left, lock_name,
 };
-use crate::session::{Session, open};
+use crate::session::{OpenFile, Session, open};
 use crate::web::platform::Value;
 
 /// A document in the list, and which tab has it open.
@@ -30,6 +30,8 @@ pub(super) struct Stored {
     pub(super) history: History,
     /// The image below its map, if that isn't stored yet.
     pub(super) image: Option<Option<Value>>,
+    /// The file that it belongs to.
+    pub(super) file: Option<OpenFile>,
     /// `true` if its newest state isn't stored yet.
     pub(super) is_unsaved: bool,
 }
@@ -85,7 +87,12 @@ impl Session {
                 (entry.into(), newest, is_left)
             }
         };
+        let file = match &newest.content.file {
+            Some(file) => file.clone(),
+            None => library.file(id).await,
+        };
         Ok(Stored {
+            file: file.and_then(|file| OpenFile::of_stored(&file, id)),
             history: open::history_of(&newest)?,
             image: newest.content.image,
             origin,

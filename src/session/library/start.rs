@@ -5,7 +5,7 @@ use taskloom_document::{Document, History};
 use super::left::{Basis, Left};
 use super::{Content, Entry, Keep, Library, Newest};
 use crate::examples;
-use crate::session::open;
+use crate::session::{OpenFile, open};
 use crate::web::platform::{CAMERAS, FOLDED, PLACE, Platform};
 use crate::worker::Answer;
 
@@ -20,6 +20,8 @@ pub struct Start {
     pub entry: Entry,
     /// The document, with its undo history.
     pub history: History,
+    /// The file that it belongs to.
+    pub file: Option<OpenFile>,
     /// The planner's stored answers to it, if it is an example.
     pub answers: Vec<Answer>,
     /// `true` if the document's current state isn't stored.
@@ -36,6 +38,7 @@ impl Start {
     /// Starts with another document instead, and the planner's stored answers to it.
     pub fn show(&mut self, document: Document, answers: Vec<Answer>) {
         self.history = open::history(document, None);
+        self.file = None;
         self.answers = answers;
     }
 }
@@ -86,7 +89,12 @@ pub async fn start(platform: &Platform) -> Start {
             (unstored(platform), history, false)
         }
     };
+    let file = match &library {
+        Ok(library) => library.file(&entry.id).await,
+        Err(_) => None,
+    };
     Start {
+        file: file.and_then(|file| OpenFile::of_stored(&file, &entry.id)),
         entry,
         history,
         answers: vec![],

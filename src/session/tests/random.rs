@@ -13,8 +13,10 @@ use super::*;
 use crate::session::saver::Saver;
 
 mod chain;
+mod disk;
 
 use chain::Chains;
+use disk::Programs;
 
 /// The number of actions in each sequence.
 const STEPS: usize = 40;
@@ -41,6 +43,7 @@ struct Model {
     /// The marks of each row, and those that each file may have.
     rows: BTreeMap<String, Option<String>>,
     files: Vec<BTreeSet<Option<String>>>,
+    programs: Programs,
     chains: Chains,
     log: Vec<String>,
 }
@@ -103,6 +106,7 @@ impl Model {
             edits: BTreeMap::new(),
             rows: BTreeMap::new(),
             files: vec![],
+            programs: Programs::default(),
             chains: Chains::default(),
             log: vec![],
             world,
@@ -200,6 +204,7 @@ impl Model {
         let picks = elsewhere || tab.session.file().is_none();
         if let (true, Pick::File(number)) = (picks, pick) {
             self.files[number].insert(mark(&tab.session.file_text()));
+            self.programs.picked(&self.world, number);
         }
         if elsewhere {
             tab.saves_as(pick);
@@ -292,7 +297,7 @@ impl Model {
         self.chains.note(&self.tabs);
         let at = self.below(self.tabs.len());
         let number = self.tabs[at].number;
-        let kind = self.below(43);
+        let kind = self.below(49);
         self.log
             .push(format!("{} tab {number}: {kind}", executor::now()));
         let tab = &self.tabs[at];
@@ -369,22 +374,22 @@ impl Model {
             33 | 34 => {
                 // Reloaded or closed. The browser asks before closing a tab with texts that only a reload keeps.
                 let tab = self.tabs.remove(at);
+                let had_failed = tab.has_failed();
+                let was_told = self.world.asks_before_leaving(number);
                 self.world.leave(number);
-                let (slot, told) = (tab.slot, tab.has_failed());
+                let (slot, is_closed) = (tab.slot, kind == 34);
                 tab.crashes();
                 if is_closed {
                     self.world.close(slot);
                 }
                 self.is_gone(true, if is_closed { was_told } else { had_failed });
                 if !is_closed || self.tabs.is_empty() {
-                let had_failed = tab.has_failed();
-                let was_told = self.world.asks_before_leaving(number);
                     self.open_tab(slot);
                 }
             }
             35 => {
                 let tab = self.tabs.remove(at);
-                let (slot, is_closed) = (tab.slot, kind == 34);
+                let (slot, told) = (tab.slot, tab.has_failed());
                 tab.crashes();
                 self.is_gone(false, told);
                 self.open_tab(slot);
@@ -401,6 +406,12 @@ impl Model {
                 self.tabs[at].sets_image(name);
             }
             42 => self.world.refuse_images(self.below(3) == 0),
+            43..=45 => self.change_file(),
+            46 | 47 => self.answer(),
+            48 => {
+                self.world.refuse_files(self.below(3) == 0);
+                self.world.deny_files(self.below(3) == 0);
+            }
             _ => {
                 let is_locked = self.below(2) == 0;
                 self.world.lock_file(self.below(FILES), is_locked);
@@ -427,6 +438,7 @@ impl Model {
             let pause = [0, 3, 30, 150, 700, 3_000][self.below(6)];
             executor::advance(self.world.below(pause + 1));
             self.texts_are_in_their_places();
+            self.programs_texts_are_kept();
             self.images_are_stored();
         }
         self.world.set_full(false);

@@ -1,14 +1,16 @@
 //! A tab's access to the browser.
 
-use std::rc::Rc;
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::rc::{Rc, Weak};
 
 use taskloom_document::BlockId;
 
-use super::{Answer, Held, Pick, World};
+use super::{Answer, Disk, Held, Pick, State, World};
 use crate::testing::executor;
 use crate::web::platform::{
-    Allows, Changes, Clock, Database, File, Files, Later, Lock, LockMode, Locks, Notes, Opened,
-    Page, Storage, Target, Value,
+    Allows, Changes, Clock, Database, File, Files, Handle, Later, Lock, LockMode, Locks, Notes,
+    Opened, Page, Stamp, Storage, Target, Value,
 };
 
 /// A tab's access to the browser.
@@ -48,9 +50,11 @@ impl Storage for TabBrowser {
 
 impl Database for TabBrowser {
     fn get(&self, key: &str) -> Later<Result<Option<Value>, String>> {
-        let key = key.to_owned();
-        self.world
-            .request(self.tab, move |state| Ok(state.values.get(&key).cloned()))
+        let (tab, key) = (self.clone(), key.to_owned());
+        self.world.request(self.tab, move |state| {
+            let value = state.values.get(&key);
+            Ok(value.map(|value| tab.loaded(value)))
+        })
     }
 
     fn keys(&self, prefix: &str) -> Later<Result<Vec<String>, String>> {
@@ -120,10 +124,6 @@ impl Notes for TabBrowser {
         let mut state = self.world.0.borrow_mut();
         state.tab_notes.insert(key, text.to_owned());
     }
-}
-
-impl TabBrowser {
-    fn grant(&self, name: &str, mode: LockMode, on_lost: Rc<dyn Fn()>) -> Option<Lock> {
 
     fn remove_of_tab(&self, key: &str) {
         let key = (self.slot, key.to_owned());
@@ -137,6 +137,10 @@ impl TabBrowser {
         own.filter_map(|(_, key)| Some(key.strip_prefix(prefix)?.to_owned()))
             .collect()
     }
+}
+
+impl TabBrowser {
+    fn grant(&self, name: &str, mode: LockMode, on_lost: Rc<dyn Fn()>) -> Option<Lock> {
         let (number, loser) = {
             let mut state = self.world.0.borrow_mut();
             if mode == LockMode::Free && state.locks.contains_key(name) {
@@ -251,32 +255,105 @@ impl Clock for TabBrowser {
     }
 }
 
-/// A file that a tab can write.
+/// The reason why a file can't be used.
+const DENIED: &str = "The browser doesn't let Taskloom use this file.";
+
+/// A tab's reference to a file.
 struct Grip {
-    of: TabBrowser,
+    /// The browser, which stores references and so isn't kept by them.
+    world: Weak<RefCell<State>>,
     number: usize,
+    /// `true` if the user has picked the file, or allowed its use, since the page was loaded.
+    is_allowed: Rc<Cell<bool>>,
 }
 
-impl File for Grip {
-    fn write(&self, text: String) -> Later<Result<(), String>> {
-        let (world, number) = (self.of.world.clone(), self.number);
-        self.of.world.later(40, move || {
+impl Grip {
+    fn world(&self) -> World {
+        World(self.world.upgrade().expect("the browser exists"))
+    }
+
+    /// Uses the file after a while, if that is allowed.
+    fn later<T: 'static>(
+        &self,
+        act: impl FnOnce(&mut Disk) -> Result<T, String> + 'static,
+    ) -> Later<Result<T, String>> {
+        let (world, number, is_allowed) = (self.world(), self.number, self.is_allowed.get());
+        self.world().later(40, move || {
             let file = &mut world.0.borrow_mut().files[number];
-            if file.is_locked {
-                return Err("The browser doesn't let Taskloom use this file.".to_owned());
+            if !is_allowed {
+                return Err(DENIED.to_owned());
             }
-            file.text = text;
-            Ok(())
+            act(file)
         })
     }
 }
 
-impl TabBrowser {
-    fn grip(&self, number: usize) -> Rc<dyn File> {
-        Rc::new(Grip {
-            of: self.clone(),
-            number,
+impl File for Grip {
+    fn name(&self) -> String {
+        format!("{}.taskloom.json", self.number)
+    }
+
+    fn allow(&self) -> Later<Result<(), String>> {
+        let (world, is_allowed) = (self.world(), self.is_allowed.clone());
+        self.world().later(40, move || {
+            if !is_allowed.get() && world.0.borrow().faults.denies {
+                return Err(DENIED.to_owned());
+            }
+            is_allowed.set(true);
+            Ok(())
         })
+    }
+
+    fn read(&self) -> Later<Result<(String, Stamp), String>> {
+        self.later(|file| match file.is_gone {
+            true => Err("The file or its folder is gone.".to_owned()),
+            false => Ok((file.text.clone(), file.stamp())),
+        })
+    }
+
+    fn write(&self, text: String, basis: Option<Stamp>) -> Later<Result<Option<Stamp>, String>> {
+        self.later(move |file| {
+            if file.is_locked {
+                return Err(DENIED.to_owned());
+            }
+            let is_changed = basis.is_some_and(|basis| basis != file.stamp());
+            if is_changed && !file.is_gone {
+                return Ok(None);
+            }
+            let before = std::mem::replace(&mut file.text, text.clone());
+            if std::mem::take(&mut file.is_foreign) {
+                file.written.push((before, text));
+            }
+            file.modified = executor::now();
+            file.is_gone = false;
+            Ok(Some(file.stamp()))
+        })
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+impl TabBrowser {
+    fn grip(&self, number: usize, is_allowed: bool) -> Handle {
+        Handle::new(Grip {
+            world: Rc::downgrade(&self.world.0),
+            number,
+            is_allowed: Rc::new(Cell::new(is_allowed)),
+        })
+    }
+
+    /// Returns a stored value as this tab gets it: the user has to allow the use of files again.
+    fn loaded(&self, value: &Value) -> Value {
+        match value {
+            Value::File(handle) => {
+                let grip = handle.as_any().downcast_ref::<Grip>();
+                Value::File(self.grip(grip.expect("a stored file").number, false))
+            }
+            Value::List(values) => Value::List(values.iter().map(|v| self.loaded(v)).collect()),
+            value => value.clone(),
+        }
     }
 
     fn next_pick(&self) -> Pick {
@@ -290,13 +367,15 @@ impl Files for TabBrowser {
         let (tab, pick) = (self.clone(), self.next_pick());
         self.world.later(600, move || match pick {
             Pick::Cancel => Ok(None),
-            Pick::Deny => Err("The browser doesn't let Taskloom use this file.".to_owned()),
+            Pick::Deny => Err(DENIED.to_owned()),
             Pick::File(number) => {
-                let text = tab.world.file(number).text;
+                let file = tab.world.file(number);
+                let handle = tab.grip(number, true);
                 Ok(Some(vec![Opened {
-                    name: format!("{number}.taskloom.json"),
-                    text,
-                    handle: Some(tab.grip(number)),
+                    name: handle.name(),
+                    stamp: file.stamp(),
+                    text: file.text,
+                    handle: Some(handle),
                 }]))
             }
         })
@@ -306,8 +385,8 @@ impl Files for TabBrowser {
         let (tab, pick) = (self.clone(), self.next_pick());
         self.world.later(600, move || match pick {
             Pick::Cancel => Ok(Target::Cancelled),
-            Pick::Deny => Err("The browser doesn't let Taskloom use this file.".to_owned()),
-            Pick::File(number) => Ok(Target::File(tab.grip(number))),
+            Pick::Deny => Err(DENIED.to_owned()),
+            Pick::File(number) => Ok(Target::File(tab.grip(number, true))),
         })
     }
 
