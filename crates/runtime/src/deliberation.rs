@@ -7,6 +7,7 @@ use std::sync::Arc;
 use taskloom_document::sort::CompactSort;
 use taskloom_document::stop::{Stop, Stopped};
 use taskloom_document::{ChoicePolicy, Document, Policy};
+use taskloom_domain::lang::decimal::rounded;
 use taskloom_domain::validate::validate_rest;
 use taskloom_planner::plan::{
     Decomposed, GoalValue, GroundTask, Limit, NodeKind, Outcome, Plan, Step, World,
@@ -198,7 +199,7 @@ impl Deliberation {
             let other = goal_value.and_then(|goal_value| goal_value.value);
             return other
                 .zip(*value)
-                .is_some_and(|(other, own)| other > own + margin);
+                .is_some_and(|(other, own)| other > rounded(own + margin));
         }
         match (left(&old.plan), left(plan)) {
             (Some(_), None) => true,

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use taskloom_document::sort::CompactSort;
 use taskloom_document::{Name, Planning};
 use taskloom_domain::Actor;
+use taskloom_domain::lang::decimal::rounded;
 use taskloom_planner::plan::{GoalValue, Outcome, Plan};
 
 use super::cooldowns::{Cooldowns, Names};
@@ -250,7 +251,7 @@ impl GoalSelection {
             .iter()
             .filter(|goal_value| goal_value.is_active() && !is_excluded(goal_value));
         let mut others = others.filter_map(|goal_value| goal_value.value);
-        others.any(|other| other > value + margin)
+        others.any(|other| other > rounded(value + margin))
     }
 
     /// Returns `true` if one of the retried goals has a higher value than that of a plan.

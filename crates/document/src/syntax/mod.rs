@@ -6,6 +6,7 @@
 //! a tree.
 
 pub mod ast;
+pub mod decimal;
 mod lexer;
 mod operators;
 mod parser;

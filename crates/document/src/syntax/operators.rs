@@ -1,6 +1,7 @@
 //! The notation and the semantics of operators.
 
 use super::ast::{Aggregate, Assignment, Comparison, Function, Operator, Quantifier};
+use super::decimal::rounded;
 use crate::Name;
 
 impl Comparison {
@@ -52,12 +53,14 @@ impl Operator {
 
     /// Applies it to two numbers; none if the result is undefined.
     pub fn apply(self, a: f64, b: f64) -> Option<f64> {
-        match self {
-            Self::Add => Some(a + b),
-            Self::Subtract => Some(a - b),
-            Self::Multiply => Some(a * b),
-            Self::Divide => (b != 0.0).then_some(a / b),
-        }
+        let result = match self {
+            Self::Add => a + b,
+            Self::Subtract => a - b,
+            Self::Multiply => a * b,
+            Self::Divide if b == 0.0 => return None,
+            Self::Divide => a / b,
+        };
+        Some(rounded(result))
     }
 }
 
@@ -130,7 +133,7 @@ impl Aggregate {
     /// Returns its result with one more number, if both are numbers.
     pub fn with(self, so_far: f64, number: f64) -> f64 {
         match self {
-            Self::Count | Self::Sum => so_far + number,
+            Self::Count | Self::Sum => rounded(so_far + number),
             // Rust leaves open which of two zeros of different sign is returned, so the sign is
             // dropped.
             Self::Min => so_far.min(number) + 0.0,
@@ -188,7 +191,7 @@ impl Function {
             (Self::Min, [a, b]) => a.min(*b),
             (Self::Max, [a, b]) => a.max(*b),
             (Self::Abs, [a]) => a.abs(),
-            (Self::Sqrt, [a]) if *a >= 0.0 => a.sqrt(),
+            (Self::Sqrt, [a]) if *a >= 0.0 => rounded(a.sqrt()),
             (Self::Floor, [a]) => a.floor(),
             (Self::Ceil, [a]) => a.ceil(),
             _ => return None,

@@ -20,7 +20,7 @@
 
 use crate::ground::{Atom, Value};
 use taskloom_document::diagnostic::Span;
-use taskloom_document::{Kind, Name, Param};
+use taskloom_document::{Document, Kind, Name, Param, ValueKind};
 
 pub use super::ast::{Aggregate, Assignment, Comparison, Function, Operator, Quantifier};
 use super::ast::{Binder, Expr, ExprKind, Reference};
@@ -301,4 +301,26 @@ fn reference(name: &Name, args: Vec<Expr>) -> Reference {
         args,
         span: Span::default(),
     }
+}
+
+impl Number {
+    /// Returns `true` if the number is an integer in every state in which it is defined.
+    pub fn is_whole(&self, document: &Document) -> bool {
+        let all = |numbers: &[Self]| numbers.iter().all(|number| number.is_whole(document));
+        match self {
+            Self::Constant(value) => value.fract() == 0.0,
+            Self::Fact(fact, _) => is_whole_fact(document, fact),
+            Self::Arithmetic(Operator::Divide, ..) | Self::Function(Function::Sqrt, _) => false,
+            Self::Arithmetic(_, a, b) => a.is_whole(document) && b.is_whole(document),
+            Self::Negative(of) | Self::Aggregate(_, _, of, _) => of.is_whole(document),
+            Self::Function(Function::Floor | Function::Ceil, _) | Self::Time => true,
+            Self::Function(Function::Min | Function::Max | Function::Abs, numbers) => all(numbers),
+        }
+    }
+}
+
+/// Returns `true` if a fact has integers only.
+pub fn is_whole_fact(document: &Document, fact: &Name) -> bool {
+    let fact = document.facts.get(fact);
+    fact.is_some_and(|fact| matches!(fact.value, ValueKind::Number { integer: true, .. }))
 }

@@ -13,6 +13,7 @@ use crate::records::{Goal, Primitive};
 use crate::text::TypedText;
 use crate::world::World;
 use taskloom_document::sort::CompactSort;
+use taskloom_document::syntax::decimal::rounded;
 use taskloom_document::{EffectTiming, Kind, Param};
 
 /// Stands for no node.
@@ -76,7 +77,7 @@ impl Replay {
             let ticks = world.ticks_in_plan(&step.task);
             world.apply(&step.changes);
             world.pass(ticks);
-            self.cost += step.cost;
+            self.cost = rounded(self.cost + step.cost);
             self.step += 1;
         }
         Ok(())

@@ -9,6 +9,7 @@ use crate::plan::{NodeKind, Plan};
 use crate::world::World;
 use taskloom_document::sort::CompactSort;
 use taskloom_document::stop::Stopped;
+use taskloom_document::syntax::decimal::rounded;
 
 /// The progress of a step of a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,7 +73,7 @@ fn check(
             Remains::Effects(_) | Remains::Nothing => primitive(world, &step.task),
         };
         let task = task.map_err(at)?;
-        cost += world.cost(task, &step.task.args);
+        cost = rounded(cost + world.cost(task, &step.task.args));
         let changes = planned_changes(world, task, &step.task).map_err(at)?;
         world.apply(&changes);
         world.pass(ticks);

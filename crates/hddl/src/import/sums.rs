@@ -1,6 +1,7 @@
 //! Weighted sums of functions.
 
 use crate::syntax::ast::{Atom, Number};
+use taskloom_document::syntax::decimal::rounded;
 
 /// A weighted sum, without its constant part.
 #[derive(Debug, Default)]
@@ -70,24 +71,24 @@ impl Sum {
         let parts = self.weights.iter();
         let mut sum = self.constant;
         for (atom, weight) in parts {
-            sum += weight * value(atom)?;
+            sum = rounded(sum + rounded(weight * value(atom)?));
         }
         Some(sum)
     }
 
     fn times(mut self, factor: f64) -> Self {
-        self.constant *= factor;
+        self.constant = rounded(self.constant * factor);
         for (_, weight) in &mut self.weights {
-            *weight *= factor;
+            *weight = rounded(*weight * factor);
         }
         self
     }
 
     fn plus(mut self, other: Self) -> Self {
-        self.constant += other.constant;
+        self.constant = rounded(self.constant + other.constant);
         for (atom, weight) in other.weights {
             match self.weights.iter_mut().find(|(known, _)| *known == atom) {
-                Some((_, known)) => *known += weight,
+                Some((_, known)) => *known = rounded(*known + weight),
                 None => self.weights.push((atom, weight)),
             }
         }

@@ -5,6 +5,7 @@ use super::memory::{MemoryQuota, QuotaExceeded};
 use super::precedence::Precedence;
 use crate::plan::{Change, Decomposed, Node, NodeKind, Plan, Step};
 use taskloom_document::{BlockId, Name};
+use taskloom_domain::lang::decimal::rounded;
 
 /// The reason why a plan that was found can't be returned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -128,7 +129,7 @@ impl<'a> Assembly<'a> {
     pub fn finish(self) -> Plan {
         self.quota.release(self.passing);
         Plan {
-            cost: self.steps.iter().fold(0.0, |sum, s| sum + s.cost),
+            cost: self.steps.iter().fold(0.0, |sum, s| rounded(sum + s.cost)),
             steps: self.steps,
             roots: (0..self.nodes.len())
                 .filter(|n| self.nodes[*n].parent.is_none())

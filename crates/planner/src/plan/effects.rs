@@ -4,6 +4,7 @@ use super::evaluate::{Evaluation, UNDEFINED};
 use super::memory::MemoryUse;
 use super::state::{AtomKey, State};
 use crate::compile::{Flat, FlatChange, FlatEffect};
+use taskloom_domain::lang::decimal::rounded;
 
 /// A change whose right-hand side is evaluated.
 #[derive(Debug)]
@@ -142,7 +143,7 @@ impl Writes {
         }
         for (atom, write) in &self.changes {
             if let Write::Add(number) = write {
-                let sum = f64::from_bits(state.value(atom)) + number;
+                let sum = rounded(f64::from_bits(state.value(atom)) + number);
                 state.assign(atom, (sum + 0.0).to_bits());
             }
         }

@@ -7,7 +7,7 @@ use crate::compile::{
     AggregateCode, Conjunct, Flat, Formula, FormulaId, Number, NumberId, Read, Term,
 };
 use taskloom_document::stop::Stop;
-use taskloom_domain::lang::ast::{Comparison, Operator};
+use taskloom_domain::lang::ast::Comparison;
 
 /// The value of an unbound slot, and of an undefined term.
 pub const UNDEFINED: u32 = u32::MAX;
@@ -135,12 +135,7 @@ impl<'a> Evaluation<'a> {
             Number::Negative(of) => -self.number(of),
             Number::Arithmetic(operator, left, right) => {
                 let (left, right) = (self.number(left), self.number(right));
-                let result = match operator {
-                    Operator::Add => left + right,
-                    Operator::Subtract => left - right,
-                    Operator::Multiply => left * right,
-                    Operator::Divide => left / right,
-                };
+                let result = operator.apply(left, right).unwrap_or(f64::NAN);
                 if result.is_finite() { result } else { f64::NAN }
             }
             Number::Function(function, left, right) => {

@@ -2,9 +2,14 @@
 //! result of the operation on any of their numbers.
 
 use taskloom_domain::lang::ast::{Aggregate, Comparison, Function, Operator};
+use taskloom_domain::lang::decimal::rounded;
 
 /// The largest integer up to which all integers are added without rounding.
 const EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// The greatest difference that the rounding of a sum makes, relative to the sum, or to 1000 if that
+/// is greater.
+const ROUNDING: f64 = 1e-12;
 
 /// All numbers between two bounds; empty where the lower one is greater.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -79,12 +84,15 @@ impl Interval {
             return Self::UNDEFINED;
         }
         let operation: fn(f64, f64) -> f64 = match operator {
-            Operator::Add => |a, b| a + b,
-            Operator::Subtract => |a, b| a - b,
+            Operator::Add => |a, b| rounded(a + b),
+            Operator::Subtract => |a, b| rounded(a - b),
             // Infinite bounds stand for numbers that are finite.
-            Operator::Multiply => |a, b| if a == 0.0 || b == 0.0 { 0.0 } else { a * b },
+            Operator::Multiply => |a, b| match a == 0.0 || b == 0.0 {
+                true => 0.0,
+                false => rounded(a * b),
+            },
             Operator::Divide if b.low <= 0.0 && b.high >= 0.0 => return Self::ANY,
-            Operator::Divide => |a, b| a / b,
+            Operator::Divide => |a, b| rounded(a / b),
         };
         let ends = [
             operation(a.low, b.low),
@@ -118,7 +126,7 @@ impl Interval {
             Function::Abs if a.high <= 0.0 => (-a.high, -a.low),
             Function::Abs => (0.0, a.high.max(-a.low)),
             Function::Sqrt if a.high < 0.0 => return Self::UNDEFINED,
-            Function::Sqrt => (a.low.max(0.0).sqrt(), a.high.sqrt()),
+            Function::Sqrt => (rounded(a.low.max(0.0).sqrt()), rounded(a.high.sqrt())),
         };
         let is_partial = function == Function::Sqrt && a.low < 0.0;
         let of_arguments = a.may_be_undefined || is_binary && b.may_be_undefined;
@@ -184,7 +192,7 @@ impl Interval {
         let greatest = each.low.abs().max(each.high.abs()) * count;
         if !is_one_integer || greatest > EXACT {
             // Each addition rounds.
-            let error = greatest * count * f64::EPSILON;
+            let error = (greatest + 1e3) * count * ROUNDING;
             (low, high) = (low - error, high + error);
         }
         if low.is_nan() || high.is_nan() {
@@ -237,7 +245,18 @@ mod tests {
     use super::*;
 
     const NUMBERS: [f64; 12] = [
-        -1e308, -1e200, -3.0, -1.5, -0.1, 0.0, 0.1, 0.7, 2.0, 3.5, 1e200, 1e308,
+        -1e308,
+        -1e200,
+        -3.0,
+        -1.5,
+        -0.1,
+        0.0,
+        0.1,
+        0.7,
+        2.0,
+        3_000_000.3,
+        1e200,
+        1e308,
     ];
 
     fn intervals() -> impl Iterator<Item = Interval> {
@@ -323,7 +342,7 @@ mod tests {
             for count in 1..20u32 {
                 for number in numbers(each) {
                     let sum = |count: u32| {
-                        let sum = (0..count).fold(0.0, |sum, _| sum + number);
+                        let sum = (0..count).fold(0.0, |sum, _| rounded(sum + number));
                         Some(sum).filter(|sum: &f64| sum.is_finite())
                     };
                     let count_of_all = f64::from(count);

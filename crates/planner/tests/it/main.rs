@@ -5,6 +5,7 @@ mod aggregates;
 mod cheapest;
 mod choices;
 mod claims;
+mod decimals;
 mod goals;
 mod known_plans;
 mod methods;

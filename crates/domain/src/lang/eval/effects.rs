@@ -6,6 +6,7 @@ use super::super::typed::{Assignment, Change, Effect};
 use super::{Env, EvalError, Evaluation, World, as_number, finite, spare};
 use crate::ground::{Atom, Value};
 use taskloom_document::sort::CompactSort;
+use taskloom_document::syntax::decimal::rounded;
 
 /// Returns the ground facts that the effects of one step set, with their new values.
 ///
@@ -47,7 +48,7 @@ pub fn eval_effects<'a>(
                 let before = after.get(&atom).cloned();
                 let before = before.unwrap_or_else(|| world.value(&atom));
                 let sum = as_number(&atom.fact, before)? + difference;
-                Value::Number(finite(sum)?)
+                Value::Number(finite(rounded(sum))?)
             }
         };
         after.insert(atom, value);

@@ -9,6 +9,7 @@ use super::tree::{Tree, TreeKind};
 use super::walk::{AppliedAlternative, WalkedPlan};
 use taskloom_document::BlockId;
 use taskloom_document::stop::Stop;
+use taskloom_document::syntax::decimal::rounded;
 use taskloom_planner::plan::{Decomposed, Node, NodeKind, Plan, Precedence};
 
 /// A task still to be added to the plan.
@@ -91,7 +92,7 @@ pub fn plan(
     }
     let mut plan = Plan {
         // The sum of an empty iterator would be -0.
-        cost: steps.iter().fold(0.0, |sum, step| sum + step.cost),
+        cost: steps.iter().fold(0.0, |sum, step| rounded(sum + step.cost)),
         steps,
         nodes,
         roots,

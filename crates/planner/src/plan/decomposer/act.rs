@@ -12,6 +12,7 @@ use crate::compile::{
 };
 use crate::explain::cooling_down;
 use crate::plan::{Pruned, TraceEvent, TraceKind};
+use taskloom_domain::lang::decimal::rounded;
 
 impl Decomposer {
     /// Processes the task that the top frame chose.
@@ -156,7 +157,7 @@ impl Decomposer {
         self.steps += 1;
         let cost = if cost.is_finite() { cost } else { 1.0 };
         // A sum that overflows does not make the task impossible.
-        self.paid = (self.paid + cost).clamp(f64::MIN, f64::MAX);
+        self.paid = rounded(self.paid + cost).clamp(f64::MIN, f64::MAX);
         if let Some(frame) = self.stack.last_mut() {
             frame.done = Doing::Step { cost };
         }

@@ -16,6 +16,7 @@ use super::regress::Regression;
 use super::task::Task;
 use super::{End, Mode, Slice, is_cheaper};
 use crate::plan::memory::MemoryUse;
+use taskloom_domain::lang::decimal::rounded;
 
 /// The work of the first, short run, in propositions, operators and successors.
 const FIRST_WORK: u64 = 300_000;
@@ -392,7 +393,7 @@ fn execute(task: &Task, objective: &Objective, actions: &[u32]) -> Option<f64> {
         {
             return None;
         }
-        cost += action.cost(values);
+        cost = rounded(cost + action.cost(values));
         objective.advance(task, &mut after);
         std::mem::swap(&mut state, &mut after);
     }

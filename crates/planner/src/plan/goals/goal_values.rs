@@ -5,6 +5,7 @@ use taskloom_document::Name;
 
 use crate::compile::{FlatGoal, NumberId, Problem};
 use crate::plan::evaluate::{Evaluation, Frames, UNDEFINED};
+use taskloom_domain::lang::decimal::rounded;
 
 /// The value of one of an agent's goals in a state.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -101,7 +102,8 @@ impl<'a> GoalEvaluation<'a> {
     fn value(&mut self) -> Option<f64> {
         let relevance = self.goal.relevance?;
         let bias = self.goal.bias?;
-        let value = self.goal.priority * self.number(relevance) + self.number(bias);
+        let product = rounded(self.goal.priority * self.number(relevance));
+        let value = rounded(product + self.number(bias));
         value.is_finite().then_some(value)
     }
 

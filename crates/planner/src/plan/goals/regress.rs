@@ -24,6 +24,7 @@ use crate::plan::memory::MemoryUse;
 use crate::plan::rows::NONE;
 use taskloom_document::Heuristic;
 use taskloom_document::stop::Stop;
+use taskloom_domain::lang::decimal::rounded;
 
 /// A set of requirements, and the actions that lead from there to the goal.
 #[derive(Debug)]
@@ -362,7 +363,7 @@ impl Regression {
             if !action.is_possible(values) || !task.apply(action, &state, &mut after) {
                 return;
             }
-            cost += action.cost(values);
+            cost = rounded(cost + action.cost(values));
             std::mem::swap(&mut state, &mut after);
         }
         let is_better = self.best.as_ref().is_none_or(|(best, ..)| cost < *best);

@@ -7,6 +7,7 @@ use super::relax::{Cost, Relaxed, Sum};
 use super::task::{Change, Kind, Task};
 use crate::plan::evaluate::UNDEFINED;
 use taskloom_domain::lang::ast::Comparison;
+use taskloom_domain::lang::decimal::is_short;
 
 /// The maximum number of disjuncts of a condition.
 pub const MAX_DISJUNCTS: usize = 64;
@@ -115,16 +116,51 @@ impl Requirement {
 pub struct Numbers {
     /// For each variable, its minimum and maximum in all states.
     bounds: Vec<(f64, f64)>,
-    /// For each variable, `true` if it is always an integer, so that sums don't depend on their
-    /// order.
-    are_whole: Vec<bool>,
+    /// For each variable, the numbers that it may have.
+    grids: Vec<Grid>,
+}
+
+/// The numbers that a variable may have.
+#[derive(Debug, Clone, Copy)]
+struct Grid {
+    /// Only integers.
+    is_whole: bool,
+    /// Only sums of short numbers, so that those below a million are short, too: none of them
+    /// depends on the order of the additions.
+    is_short: bool,
+}
+
+impl Grid {
+    const INTEGERS: Self = Self {
+        is_whole: true,
+        is_short: false,
+    };
+
+    const ANY: Self = Self {
+        is_whole: false,
+        is_short: false,
+    };
+
+    fn of(number: f64) -> Self {
+        Self {
+            is_whole: number.fract() == 0.0 && number.abs() <= EXACT,
+            is_short: is_short(number),
+        }
+    }
+
+    fn and(self, other: Self) -> Self {
+        Self {
+            is_whole: self.is_whole && other.is_whole,
+            is_short: self.is_short && other.is_short,
+        }
+    }
 }
 
 impl Numbers {
     /// Computes the properties for a task that starts in a state.
     pub fn new(task: &Task, start: &[u64]) -> Self {
         let start = task.values(start);
-        let mut are_whole: Vec<bool> = vec![];
+        let mut grids: Vec<Grid> = vec![];
         let mut bounds = vec![];
         for (variable, kind) in (0..).zip(&task.kinds) {
             let (low, high) = match kind {
@@ -135,23 +171,22 @@ impl Numbers {
                 Kind::Object => 0.0,
                 Kind::Number { .. } => start.number(variable),
             };
-            are_whole.push(now.fract() == 0.0 && now.abs() <= EXACT);
+            grids.push(Grid::of(now));
             bounds.push((low.min(now), high.max(now)));
         }
         for effect in task.actions.iter().flat_map(|action| &action.effects) {
-            let is_whole = match &effect.change {
-                Change::Is(_) => continue,
-                Change::Object(_) => true,
-                Change::Number(Num::Constant(number)) | Change::Add(Num::Constant(number)) => {
-                    number.fract() == 0.0
-                }
-                Change::Number(_) | Change::Add(_) => false,
+            let (Change::Number(number) | Change::Add(number)) = &effect.change else {
+                continue;
             };
-            let kind = task.kinds[effect.variable as usize];
-            let is_integer = matches!(kind, Kind::Number { whole: true, .. });
-            are_whole[effect.variable as usize] &= is_whole || is_integer;
+            let variable = effect.variable as usize;
+            let grid = match (task.kinds[variable], number) {
+                (Kind::Number { whole: true, .. }, _) => Grid::INTEGERS,
+                (_, Num::Constant(number)) => Grid::of(*number),
+                _ => Grid::ANY,
+            };
+            grids[variable] = grids[variable].and(grid);
         }
-        Self { bounds, are_whole }
+        Self { bounds, grids }
     }
 
     /// Returns `true` if an addition can be moved from a requirement's number to its bound without
@@ -160,8 +195,8 @@ impl Numbers {
         match requirement {
             Requirement::Is(..) | Requirement::Object(..) | Requirement::Not(..) => true,
             Requirement::AtLeast(variable, bound) | Requirement::AtMost(variable, bound) => {
-                let bound = bound.number();
-                self.are_whole[variable as usize] && bound.fract() == 0.0 && bound.abs() <= EXACT
+                let of_both = self.grids[variable as usize].and(Grid::of(bound.number()));
+                of_both.is_whole || of_both.is_short
             }
         }
     }

@@ -8,6 +8,7 @@ use crate::plan::State;
 use crate::plan::evaluate::UNDEFINED;
 use crate::plan::state::AtomKey;
 use crate::plan::table::TupleTable;
+use taskloom_domain::lang::decimal::rounded;
 
 /// The type of a variable that isn't boolean.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -291,7 +292,7 @@ impl Task {
                         return false;
                     }
                     numbers = true;
-                    let sum = f64::from_bits(after[bits + variable]) + number;
+                    let sum = rounded(f64::from_bits(after[bits + variable]) + number);
                     after[bits + variable] = (sum + 0.0).to_bits();
                 }
             }

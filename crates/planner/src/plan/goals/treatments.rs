@@ -3,6 +3,7 @@
 use super::formula::{Cond, Num, Obj, Test};
 use super::require::{Bits, MAX_DISJUNCTS, Numbers, Requirement, Set};
 use super::task::{Action, Change, Effect, Kind, Task};
+use taskloom_domain::lang::decimal::rounded;
 
 /// The part of a set that remains before an action, and the other conditions that have to hold
 /// there.
@@ -157,7 +158,7 @@ fn sum(first: &Effect, second: &Effect) -> Option<Effect> {
         return None;
     };
     (first.when == second.when).then(|| Effect {
-        change: Change::Add(Num::Constant(a + b)),
+        change: Change::Add(Num::Constant(rounded(a + b))),
         ..first.clone()
     })
 }
@@ -177,7 +178,7 @@ fn in_range(task: &Task, effect: &Effect, numbers: &Numbers) -> Option<Vec<Cond>
                 .into_iter()
                 .filter(|(matters, bound, _)| *matters && bound.is_finite());
             let needs = needs.map(|(_, bound, at_least)| {
-                let bound = Bits::of(bound - by);
+                let bound = Bits::of(rounded(bound - by));
                 let need = if at_least {
                     Requirement::AtLeast(effect.variable, bound)
                 } else {
@@ -257,7 +258,7 @@ fn number(
         }
         Change::Number(Num::Constant(_)) => EffectMatch::Violates,
         Change::Add(Num::Constant(by)) => EffectMatch::Replaces(
-            requirement(bound - by),
+            requirement(rounded(bound - by)),
             if at_least { *by > 0.0 } else { *by < 0.0 },
         ),
         Change::Number(_) | Change::Add(_) => EffectMatch::Unknown,

@@ -238,7 +238,7 @@ fn finds_cheapest_plans_for_shipped_examples() {
         night-02-open-door: 14.5 instead of 16.5
         night-03-power-cut: 12.5 instead of 12.5
         night-04-spare-fuse: 12.5 instead of 22.8
-        night-05-tired: 13.000000000000002 instead of 15
+        night-05-tired: 13 instead of 15
         night-06-no-coffee: 19 instead of 21
         night-07-visitor: 5.3 instead of 5.3
         night-08-armed-thief: 12 instead of 12

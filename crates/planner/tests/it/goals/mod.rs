@@ -22,7 +22,9 @@ mod regression;
 mod slices;
 mod states;
 
-fn name(text: &str) -> Name {
+pub use regression::back;
+
+pub fn name(text: &str) -> Name {
     Name::new(text).unwrap()
 }
 
@@ -50,7 +52,7 @@ fn outcome(document: &Document, strategy: Strategy) -> Outcome {
     search.outcome().unwrap()
 }
 
-fn cost(document: &Document, strategy: Strategy, text: &str) -> Option<f64> {
+pub fn cost(document: &Document, strategy: Strategy, text: &str) -> Option<f64> {
     match outcome(document, strategy) {
         Outcome::Plan(plan) => {
             let valid = validate(&Domain::from(document), &name("s"), &plan);

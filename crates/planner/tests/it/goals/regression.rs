@@ -8,7 +8,7 @@ use taskloom_planner::plan::{Budget, Outcome, Progress, Strategy};
 use testkit::domain::document;
 
 /// Returns the cost of a plan found by regression, for each heuristic.
-fn back(text: &str, expected: Option<f64>) {
+pub fn back(text: &str, expected: Option<f64>) {
     for heuristic in [Heuristic::Blind, Heuristic::Hmax, Heuristic::Hadd] {
         let search = GoalSearch {
             direction: Direction::Regressive,

@@ -6,6 +6,7 @@ use taskloom_planner::plan::Plan;
 use super::alike;
 use super::deliberate::Purpose;
 use super::domain::Planning;
+use super::evaluate::rounded;
 use super::goals;
 use super::interpreter::{Activity, Run};
 use super::method::Place;
@@ -169,7 +170,7 @@ impl Run<'_> {
                 .find(|goal_value| Some(goal_value.goal) == other);
             return other
                 .zip(value)
-                .is_some_and(|(other, own)| other.worth() - own > margin);
+                .is_some_and(|(other, own)| other.worth() > rounded(own + margin));
         }
         let [was, is] = [old, new].map(|plan| goals::rank(self.domain, number, plan, believed));
         match (left(old), left(new)) {

@@ -194,12 +194,12 @@ impl<'s> Evaluation<'s> {
             Number::Negative(a) => -self.number(a, env)?,
             Number::Arithmetic(operator, a, b) => {
                 let (a, b) = (self.number(a, env)?, self.number(b, env)?);
-                match operator {
+                rounded(match operator {
                     Operator::Add => a + b,
                     Operator::Subtract => a - b,
                     Operator::Multiply => a * b,
                     Operator::Divide => a / b,
-                }
+                })
             }
             Number::Function(function, numbers) => {
                 let numbers = numbers.iter().map(|number| self.number(number, env));
@@ -208,7 +208,7 @@ impl<'s> Evaluation<'s> {
                     Function::Min => numbers[0].min(numbers[1]),
                     Function::Max => numbers[0].max(numbers[1]),
                     Function::Abs => numbers[0].abs(),
-                    Function::Sqrt => numbers[0].sqrt(),
+                    Function::Sqrt => rounded(numbers[0].sqrt()),
                     Function::Floor => numbers[0].floor(),
                     Function::Ceil => numbers[0].ceil(),
                 }
@@ -238,7 +238,9 @@ impl<'s> Evaluation<'s> {
         let numbers: Vec<f64> = numbers.into_iter().collect::<Option<_>>()?;
         let numbers = numbers.into_iter();
         match aggregate {
-            Aggregate::Count | Aggregate::Sum => Some(numbers.sum()),
+            Aggregate::Count | Aggregate::Sum => {
+                Some(numbers.fold(0.0, |sum, number| rounded(sum + number)))
+            }
             Aggregate::Min => numbers.reduce(f64::min),
             Aggregate::Max => numbers.reduce(f64::max),
         }
@@ -277,7 +279,7 @@ impl<'s> Evaluation<'s> {
                 self.note(Read::Atom(atom));
                 self.state.value(atom)
             });
-            written.insert(atom, before + difference);
+            written.insert(atom, rounded(before + difference));
         }
         let names = &self.state.domain.names;
         let is_in_range = |(atom, value): (&Atom, &f64)| match names.fact_of(*atom).kind {
@@ -316,6 +318,25 @@ impl<'s> Evaluation<'s> {
                 }
             }
         })
+    }
+}
+
+/// Returns the result of an operation whose floating-point result this is.
+pub fn rounded(result: f64) -> f64 {
+    let size = result.abs();
+    if result.fract() == 0.0 || !result.is_finite() {
+        return result + 0.0;
+    }
+    let places = match size {
+        _ if size < 1e9 => 1e6,
+        _ if size < 1e12 => 1e3,
+        _ => 1.0,
+    };
+    let nearest = result.signum() * (size * places).round() / places;
+    if size >= 1e6 || nearest != 0.0 && (result - nearest).abs() <= 1e-9 {
+        nearest
+    } else {
+        result
     }
 }
 

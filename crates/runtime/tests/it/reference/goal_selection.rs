@@ -3,6 +3,7 @@
 use taskloom_planner::plan::{Outcome, Plan};
 
 use super::domain::Domain;
+use super::evaluate::rounded;
 use super::goals::wanted;
 use super::interpreter::{Activity, Character, ExcludedGoal};
 use super::record::GoalRecord;
@@ -120,7 +121,7 @@ pub fn should_switch(
     let is_better = |goal_value: &GoalRecord| {
         goal_value.is_active()
             && !is_excluded(goal_value)
-            && goal_value.worth() - own.worth() > margin
+            && goal_value.worth() > rounded(own.worth() + margin)
     };
     !own.is_active() || !is_committed(one) && goal_values.iter().any(is_better)
 }

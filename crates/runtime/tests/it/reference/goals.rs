@@ -9,7 +9,7 @@ use taskloom_planner::plan::{Outcome, Plan};
 
 use super::claims::{self, Claimed};
 use super::domain::{Domain, Goal, Planning, Primitive};
-use super::evaluate::{Env, Evaluation};
+use super::evaluate::{Env, Evaluation, rounded};
 use super::names::{Atom, Ground};
 use super::record::{Asked, GoalRecord};
 use super::state::State;
@@ -33,7 +33,8 @@ pub fn goal_values(domain: &Domain, character: usize, state: &State) -> Vec<Goal
         let factors = of(&goal.relevance, 1.0).zip(of(&goal.bias, 0.0));
         GoalRecord {
             goal: *number,
-            value: factors.map(|(relevance, bias)| goal.priority * relevance + bias),
+            value: factors
+                .map(|(relevance, bias)| rounded(rounded(goal.priority * relevance) + bias)),
             holds: state.holds(&goal.condition, &env),
             cooldown: 0,
         }

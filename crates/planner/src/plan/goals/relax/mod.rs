@@ -26,6 +26,7 @@ use crate::plan::rows::NONE;
 pub use plan::cost_of;
 pub use queue::Cost;
 use queue::Queue;
+use taskloom_domain::lang::decimal::rounded;
 
 /// The number of times that an operator changes a number by its actual amount.
 const STEPS: u32 = 24;
@@ -355,8 +356,8 @@ impl Relaxed {
                     let now = self.number(change.variable as usize);
                     let far = |by: f64, end: f64| if at_once && by != 0.0 { end } else { by };
                     let (down, up) = (by.low.min(0.0), by.high.max(0.0));
-                    let low = now.low + far(down, f64::NEG_INFINITY);
-                    Interval::new(low, now.high + far(up, f64::INFINITY))
+                    let low = rounded(now.low + far(down, f64::NEG_INFINITY));
+                    Interval::new(low, rounded(now.high + far(up, f64::INFINITY)))
                 }
             };
             if self.widen(task, change.variable as usize, to, now, operator) {
