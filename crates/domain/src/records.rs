@@ -52,7 +52,7 @@ impl Primitive {
             effects.map(|effect| (effect.timing, texts.read(&effect.text, scope, read_effect)));
         let mut preconditions = texts.read_all(&record.preconditions, scope, read_formula);
         let present = presences(texts.document(), &objects(scope), |fact, object| {
-            values(&preconditions).any(|one| mentions(one, fact, object))
+            values(&preconditions).any(|one| mentions(texts.document(), one, fact, object))
         });
         preconditions.extend(present.into_iter().map(TypedText::implied));
         Self {
@@ -86,10 +86,10 @@ impl Primitive {
             let present = presences(texts.document(), &objects(scope), |fact, object| {
                 let conditions = typed().chain(values(&integrity)).chain(values(&completion));
                 let mut effects = values(self.effects.iter().map(|(_, effect)| effect));
-                effects.any(|effect| in_effect(effect, fact, object))
+                effects.any(|effect| in_effect(texts.document(), effect, fact, object))
                     || conditions
                         .into_iter()
-                        .any(|one| mentions(one, fact, object))
+                        .any(|one| mentions(texts.document(), one, fact, object))
             });
             integrity.extend(present.into_iter().map(TypedText::implied));
             ExecutionRules {

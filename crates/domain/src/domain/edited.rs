@@ -226,9 +226,14 @@ fn reach(old: &TextReader, new: &TextReader) -> Reach {
     changed(&mut names, a, b, |a, b| a.of.same_spelling(&b.of));
     changed(&mut names, &before.facts, &after.facts, have_same_values);
     let (a, b) = (&before.conditions, &after.conditions);
+    // Which absences a condition names matters to the texts that call it, also through others.
+    let has_absences = after.absences().next().is_some();
     changed(&mut names, a, b, |a, b| {
-        have_same_params(&a.params, &b.params)
+        have_same_params(&a.params, &b.params) && (!has_absences || a.formula == b.formula)
     });
+    if has_absences {
+        add_callers(&mut names, after);
+    }
     let (a, b) = (&before.actions, &after.actions);
     changed(&mut names, a, b, |a, b| {
         have_same_params(&a.params, &b.params)
@@ -247,6 +252,18 @@ fn reach(old: &TextReader, new: &TextReader) -> Reach {
         return Reach::Everything;
     }
     Reach::Names(names)
+}
+
+/// Adds the conditions that call these, directly or through others.
+fn add_callers(names: &mut BTreeSet<Name>, document: &Document) {
+    let mut count = 0;
+    while names.len() > count && names.len() <= MAX_NAMES {
+        count = names.len();
+        let conditions = document.conditions.keys();
+        let callers = conditions.filter(|name| uses(document, Kind::Condition, name, names));
+        let callers: Vec<Name> = callers.cloned().collect();
+        names.extend(callers);
+    }
 }
 
 /// Adds the names of the records that only one of two tables has, or whose meaning for other

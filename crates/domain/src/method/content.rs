@@ -181,7 +181,9 @@ impl Reader<'_> {
         let present = present(
             self.texts.document(),
             slice::from_ref(variable),
-            |fact, object| typed.is_some_and(|typed| mentions(typed, fact, object)),
+            |fact, object| {
+                typed.is_some_and(|typed| mentions(self.texts.document(), typed, fact, object))
+            },
         );
         match (present, condition) {
             (Some(present), None) => Some(TypedText::implied(present)),

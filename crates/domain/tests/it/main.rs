@@ -1,3 +1,4 @@
 //! The meaning of documents.
 
 mod checking;
+mod naming;
