@@ -135,7 +135,7 @@ namespace Taskloom
                     return;
                 }
                 var price = primitive.Cost(choice.State);
-                var spent = choice.Spent + (double.IsNaN(price) || double.IsInfinity(price) ? 1 : price);
+                var spent = choice.State.Rounded(choice.Spent + (double.IsNaN(price) || double.IsInfinity(price) ? 1 : price));
                 var after = choice.State.Copy();
                 primitive.Predict(choice.State, after);
                 if (after.Settle())

@@ -387,7 +387,26 @@ namespace Taskloom
         /// <summary>Returns the quotient, or NaN if it is undefined.</summary>
         public double Divide(double a, double b)
         {
-            return double.IsInfinity(b) ? double.NaN : Finite(a / b);
+            return double.IsInfinity(b) ? double.NaN : Rounded(a / b);
+        }
+
+        /// <summary>
+        /// Returns the number that is the result of an operation on decimals, or NaN if it overflows:
+        /// ten times 0.1 is exactly 1. A result that differs by less than the error of the operation
+        /// from a number with six decimal places is that number.
+        /// </summary>
+        public double Rounded(double result)
+        {
+            var size = Math.Abs(result);
+            if (!(size < 9007199254740992) || Math.Floor(size) == size)
+            {
+                return Finite(result) + 0.0;
+            }
+            var places = size < 1e9 ? 1e6 : size < 1e12 ? 1e3 : 1;
+            var scaled = Math.Floor(size * places + 0.5);
+            var nearest = Math.Sign(result) * (scaled / places);
+            var isNear = scaled != 0 && Math.Abs(result - nearest) <= 1e-9;
+            return size >= 1e6 || isNear ? nearest : result;
         }
 
         /// <summary>Returns the objects of a type in ascending order; those without a number come last.</summary>
@@ -430,7 +449,7 @@ namespace Taskloom
         /// <summary>Adds to a number, after all other changes.</summary>
         public void Add(Atom atom, double value)
         {
-            Write(atom, Number(atom) + value);
+            Write(atom, Rounded(Number(atom) + value));
         }
 
         private void Change(Atom atom, Value value)

@@ -176,6 +176,11 @@ impl Scope<'_> {
         }
     }
 
+    /// Returns `true` if C# computes a number as the editor does: integers aren't rounded.
+    fn is_exact(&self, number: &Number) -> bool {
+        number.is_whole(self.document)
+    }
+
     /// Compares two terms for identity. Unlike in C#, null doesn't equal null; objects that the
     /// domain names are never null, so `==` does for them.
     fn same(&self, a: &Term, b: &Term, expected: bool) -> (String, Binding) {
@@ -320,11 +325,14 @@ impl Scope<'_> {
         let step = match aggregate {
             Aggregate::Count => format!("{so_far} + 1"),
             Aggregate::Sum => {
-                let mut value = parenthesized(scope.operand(value), Binding::Product);
-                if value.starts_with('-') {
-                    value = format!("({value})");
+                let mut added = parenthesized(scope.operand(value), Binding::Product);
+                if added.starts_with('-') {
+                    added = format!("({added})");
                 }
-                format!("{so_far} + {value}")
+                match self.is_exact(value) {
+                    true => format!("{so_far} + {added}"),
+                    false => format!("{state}.Rounded({so_far} + {added})"),
+                }
             }
             Aggregate::Min => math("Min", &format!("{so_far}, {}", scope.double(value))),
             Aggregate::Max => math("Max", &format!("{so_far}, {}", scope.double(value))),
@@ -374,7 +382,12 @@ impl Scope<'_> {
                     Function::Floor => "Floor",
                     Function::Ceil => "Ceiling",
                 };
-                (math(called, &numbers.join(", ")), Binding::Atom)
+                let called = math(called, &numbers.join(", "));
+                let called = match function {
+                    Function::Sqrt => format!("{}.Rounded({called})", self.state),
+                    _ => called,
+                };
+                (called, Binding::Atom)
             }
             Number::Arithmetic(operator, a, b) => {
                 let (sign, binding, right) = match operator {
@@ -391,7 +404,11 @@ impl Scope<'_> {
                 if b.starts_with('-') {
                     b = format!("({b})");
                 }
-                (format!("{a} {sign} {b}"), binding)
+                let result = format!("{a} {sign} {b}");
+                match self.is_exact(number) {
+                    true => (result, binding),
+                    false => (format!("{}.Rounded({result})", self.state), Binding::Atom),
+                }
             }
         }
     }

@@ -184,6 +184,7 @@ const OF_STATE: &[&str] = &[
     "MeAs",
     "Now",
     "Number",
+    "Rounded",
     "Same",
     "SameAs",
     "Settle",

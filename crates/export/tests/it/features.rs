@@ -136,6 +136,57 @@ fn csharp_plans_match_for_undefined_values() {
     check("csharp_plans_match_for_undefined_values", &[case]);
 }
 
+/// Numbers are decimals: C# adds, multiplies and divides them as the core does.
+const DECIMALS: &str = "
+type drop
+object a: drop
+object b: drop
+object c: drop
+number level 0..1
+number size(?d: drop)
+number rest
+fact exact
+primitive drip
+  eff level += 0.1
+primitive leak
+  eff level -= size(c)
+primitive note
+  pre level = 1 and sum ?d: drop. size(?d) = 0.6 and sum ?d: drop. (size(?d) / 3) = 0.2
+  pre level - 0.7 = 0.3 and 3 * size(a) = size(c) and 0.9 / size(c) = 3 and sqrt(0.01) = size(a)
+  pre 1 / 3 * 3 = level and size(a) + size(b) = size(c) and 100000 + size(a) - 100000 = 0.1
+  pre 10000000 + size(a) / 7 + size(b) != 0 and size(a) - size(a) = 0 and -size(a) * 3 = -0.3
+  eff exact
+  eff rest := 2 / 3 + 12345678 + size(a)
+compound fill
+  block a begin
+  block b branch level = 1
+  block c task note
+  block d task drip
+  block e task fill
+  wire a.out -> b
+  wire b.true -> c
+  wire b.false -> d
+  wire d.out -> e
+compound go
+  block a begin
+  block b task fill
+  block c task leak
+  wire a.out -> b
+  wire b.out -> c
+scenario s
+  initial size(a) = 0.1
+  initial size(b) = 0.2
+  initial size(c) = 0.3
+  task go
+";
+
+#[test]
+fn csharp_plans_match_for_decimals() {
+    let case = case("Decimals".to_owned(), DECIMALS).expect("the search ends");
+    assert!(case.expected.contains("\nexact: 1\n"), "{}", case.expected);
+    check("csharp_plans_match_for_decimals", &[case]);
+}
+
 #[test]
 fn csharp_plans_match_for_random_flowcharts() {
     let mut cases = vec![];

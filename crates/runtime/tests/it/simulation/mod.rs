@@ -17,6 +17,7 @@ mod cleanups;
 mod commitment;
 mod cooldowns;
 mod crowds;
+mod decimals;
 mod endless;
 mod events;
 mod goal_selection;
