@@ -13,6 +13,7 @@
 //    MonoBehaviour's FixedUpdate).
 //
 // Limitations:
+// - failures: the agent does the whole task again that failed, with its complete subtasks; the editor plans only what remains of it
 // - agent:robot: not exported: its tasks
 // - scenario:case-1-box-open, scenario:case-2-box-closed, scenario:case-3-key-in-the-drawer and 3 more: not exported: objects, initial values, tasks, events and expectations
 

@@ -13,6 +13,7 @@
 //    MonoBehaviour's FixedUpdate).
 //
 // Limitations:
+// - failures: the agent does the whole task again that failed, with its complete subtasks; the editor plans only what remains of it
 // - agent:night-guard: not exported: its tasks, its senses
 // - scenario:night-01-quiet, scenario:night-02-open-door, scenario:night-03-power-cut and 8 more: not exported: objects, initial values, tasks, events and expectations
 
@@ -852,7 +853,7 @@ namespace TheNightGuard
 
         public override double Cost(global::Taskloom.State s)
         {
-            return 2.0 - s.Divide(s.Stamina(), 10);
+            return s.Rounded(2.0 - s.Divide(s.Stamina(), 10));
         }
 
         public override void Predict(global::Taskloom.State before, global::Taskloom.State after)

@@ -2,8 +2,8 @@
 //! record's name.
 
 use taskloom_document::{
-    Agent, Block, ChoicePolicy, Document, EffectTiming, Kind, Name, Planning, Policy, RecordRef,
-    Source, ValueKind,
+    Agent, Block, ChoicePolicy, CompoundTask, Document, EffectTiming, Kind, Name, Planning, Policy,
+    RecordRef, Source, ValueKind,
 };
 use taskloom_domain::Domain;
 use taskloom_domain::lang::Clock;
@@ -67,6 +67,15 @@ pub fn limitations(domain: &Domain, goals: Vec<(&Name, String)>) -> Vec<String> 
         let message = "time: the game sets it as the agent's Now; it is constant within a plan";
         out.0.push(message.to_owned());
     }
+    if document
+        .compound_tasks
+        .values()
+        .any(|task| has_subtasks(task))
+    {
+        let message = "failures: the agent does the whole task again that failed, with its \
+                       complete subtasks; the editor plans only what remains of it";
+        out.0.push(message.to_owned());
+    }
     for (name, action) in &document.actions {
         if !action.executor.trim().is_empty() {
             let message = "not exported: its executor; steps run one at a time";
@@ -102,6 +111,13 @@ pub fn limitations(domain: &Domain, goals: Vec<(&Name, String)>) -> Vec<String> 
     }
     out.scenarios(document);
     out.0
+}
+
+/// Returns `true` if a subtask of a task may be complete while another one isn't.
+fn has_subtasks(task: &CompoundTask) -> bool {
+    let blocks = task.method.blocks.values();
+    let tasks = blocks.filter(|block| block.call().is_some());
+    tasks.map(|block| block.repetitions()).sum::<u32>() > 1
 }
 
 /// Returns the agents that decompose tasks, with their policies.

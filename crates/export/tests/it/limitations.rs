@@ -62,6 +62,15 @@ fn reports_time_and_parallel_steps() {
 }
 
 #[test]
+fn reports_that_complete_subtasks_are_done_again_after_a_failure() {
+    check(
+        &document("fact a\nprimitive one\n  eff a\ncompound go\n  sequence one; one\n"),
+        expect![[r#"
+            failures: the agent does the whole task again that failed, with its complete subtasks; the editor plans only what remains of it"#]],
+    );
+}
+
+#[test]
 fn reports_the_search_for_goals_of_tasks() {
     check(
         &document("fact a\nprimitive one\n  eff a\ncompound go\n  goal a\n  sequence one\n"),
@@ -107,7 +116,8 @@ compound flee
         expect![[r#"
             compound:flee: not exported: the timeout of 'jump' after 9 ticks
             compound:flee: not exported: that 'jump' is given up after 2 retries
-            compound:flee: not exported: 'jump' after an aborted 'jump'"#]],
+            compound:flee: not exported: 'jump' after an aborted 'jump'
+            failures: the agent does the whole task again that failed, with its complete subtasks; the editor plans only what remains of it"#]],
     );
 }
 
