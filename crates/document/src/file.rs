@@ -12,6 +12,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::conflict::conflict;
 use super::json::{Fault, Places, Step, found, parse, read, twins, write};
 use super::migrations::MIGRATIONS;
 use super::{Document, Kind, Name, Table};
@@ -347,6 +348,10 @@ impl Parts<'_> {
 /// Parses a JSON value without duplicate keys.
 pub(super) fn read_json(text: &str, stop: &Stop) -> Result<Value, FileError> {
     parse(text, stop).map_err(|error| {
+        let (span, message) = match conflict(text) {
+            Some(found) => found,
+            None => (Span::new(error.at, error.at + 1), error.message),
+        };
         let mistake = FileMistake {
             message: error.message,
             span: Some(Span::new(error.at, error.at + 1)),

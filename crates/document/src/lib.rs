@@ -17,6 +17,7 @@ mod apply;
 mod block;
 mod charts;
 mod clip;
+mod conflict;
 mod crowds;
 mod drawing;
 mod edit;
@@ -59,6 +60,7 @@ pub use agents::{
 };
 pub use block::{Alternative, Block, BlockKind, BlockText, ChoicePolicy};
 pub use clip::{Clip, ClipError};
+pub use conflict::conflict;
 pub use crowds::{Crowd, Expansion, MAX_IN_CROWDS};
 pub use drawing::{Drawing, Frame, Tint};
 pub use edit::Edit;

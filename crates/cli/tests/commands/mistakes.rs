@@ -20,7 +20,16 @@ fn shows_every_error_at_its_location() {
             ("domain.hddl", &domain),
             ("problem.hddl", PROBLEM),
             ("cut.hddl", DOMAIN.get(..200).expect("a part")),
-            ("cut.taskloom.json", "{ \"taskloom\": 3,\n  \"types\": }"),
+            ("cut.taskloom.json", "{ \"taskloom\": 4,\n  \"types\": }"),
+            (
+                "merged.taskloom.json",
+                "{ \"taskloom\": 4,\n  \"types\": {\n<<<<<<< ours\n    \"a\": {}\n=======\n    \"b\": {}\n\
+                 >>>>>>> theirs\n  }\n}\n",
+            ),
+            (
+                "merged.hddl",
+                &DOMAIN.replacen("(define", "<<<<<<< ours\n(define", 1),
+            ),
             ("newer.taskloom.json", "{ \"taskloom\": 1000000 }"),
             (
                 "mistake.taskloom.json",
@@ -99,6 +108,32 @@ fn shows_every_error_at_its_location() {
         !   |
         ! 2 |   "types": }
         !   |            ^
+        ! 
+        ! 1 error
+        exit 2"#]],
+    );
+    check(
+        &folder,
+        "check merged.taskloom.json",
+        expect![[r#"
+        ! error: this file has unresolved merge conflicts (line 3: <<<<<<< ours)
+        !   --> merged.taskloom.json:3:1
+        !   |
+        ! 3 | <<<<<<< ours
+        !   | ^^^^^^^^^^^^
+        ! 
+        ! 1 error
+        exit 2"#]],
+    );
+    check(
+        &folder,
+        "check merged.hddl",
+        expect![[r#"
+        ! error: this file has unresolved merge conflicts (line 1: <<<<<<< ours)
+        !   --> merged.hddl:1:1
+        !   |
+        ! 1 | <<<<<<< ours
+        !   | ^^^^^^^^^^^^
         ! 
         ! 1 error
         exit 2"#]],

@@ -47,6 +47,16 @@ fn files_of_every_version_open() {
     }
 }
 
+#[test]
+fn merge_conflicts_are_named() {
+    check(
+        "{\n  \"taskloom\": 4,\n  \"info\": {},\n<<<<<<< HEAD\n  \"types\": {}\n=======\n>>>>>>> b\n}",
+        expect![
+            "line 4, column 1: this file has unresolved merge conflicts (line 4: <<<<<<< HEAD)"
+        ],
+    );
+}
+
 fn check(text: &str, expected: Expect) {
     match Document::from_json(text) {
         Ok(document) => expected.assert_eq(&document.to_json()),

@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 
 use super::ast::{Domain, Problem};
+use taskloom_document::conflict;
 use taskloom_document::diagnostic::Span;
 use taskloom_document::sort::CompactSort;
 use taskloom_document::stop::{Stop, Stopped};
@@ -129,6 +130,12 @@ fn read_all(text: &str, stop: &Stop) -> Read {
         }
     }
     read.errors = words.errors;
+    if !read.errors.is_empty()
+        && let Some((span, message)) = conflict(text)
+    {
+        // All other errors may be parts of the conflict.
+        read.errors = vec![SyntaxError { span, message }];
+    }
     read.errors.compact_sort_by_key(|error| error.span.start);
     read
 }
