@@ -173,7 +173,7 @@ mod tests {
     fn layouts_apply_unless_their_method_was_edited() {
         let before = Document::from_json(
             r#"{
-              "taskloom": 3,
+              "taskloom": 4,
               "facts": { "lit": { "source": "sensor" } },
               "compound_tasks": {
                 "go": { "method": { "blocks": { "a": { "kind": "begin" }, "b": { "kind": "end" } } } },

@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     fn document() -> Document {
-        let text = r#"{ "taskloom": 3, "scenarios": { "day": {}, "night": {} }, "compound_tasks": { "go": {} } }"#;
+        let text = r#"{ "taskloom": 4, "scenarios": { "day": {}, "night": {} }, "compound_tasks": { "go": {} } }"#;
         Document::from_json(text).unwrap()
     }
 

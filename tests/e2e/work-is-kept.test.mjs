@@ -164,14 +164,14 @@ test("files are opened and dropped, and invalid ones reported while the document
   const { page } = await openTaskloom();
   await test.step("an invalid file is reported with location and reason", async () => {
     const before = await title(page).inputValue();
-    await openFile(page, "broken.json", '{ "taskloom": 3,\n  "facts": [ }');
+    await openFile(page, "broken.json", '{ "taskloom": 4,\n  "facts": [ }');
     const report = page.getByRole("region", { name: "Report" });
     await report.getByRole("heading", { name: "Couldn't open broken.json" }).waitFor();
     await report.getByText(/^line 2, column/i).waitFor();
     await expect(title(page)).toHaveValue(before);
   });
   await test.step("dropped", async () => {
-    await drop(page, { name: "dropped.taskloom.json", text: '{ "taskloom": 3, "info": { "title": "Dropped" }, "layout": {} }' });
+    await drop(page, { name: "dropped.taskloom.json", text: '{ "taskloom": 4, "info": { "title": "Dropped" }, "layout": {} }' });
     await page.getByText("Opened “Dropped”.").waitFor();
     await expect(title(page)).toHaveValue("Dropped");
     await drop(page, { name: "picture.png", text: "\u0089PNG" });

@@ -59,7 +59,7 @@ fn document(count: usize, objects: Value, initial: Vec<String>) -> Value {
     let effects =
         |texts: &[&str]| -> Vec<_> { texts.iter().map(|t| json!({ "text": t })).collect() };
     json!({
-        "taskloom": 3,
+        "taskloom": 4,
         "info": { "title": format!("A camp of {count}") },
         "types": {
             "place": { "parent": "object" }, "settler": { "parent": "object" },

@@ -24,7 +24,7 @@ pub fn parcels(count: usize, target: f64) -> Problem {
     let single = count - 2 * pairs;
     let ways = 2 * pairs + 3 * (single / 2) + 2 * (single % 2);
     let document = json!({
-        "taskloom": 3,
+        "taskloom": 4,
         "info": { "title": format!("{count} parcels") },
         "types": {
             "place": { "parent": "object" }, "parcel": { "parent": "object" }, "person": { "parent": "object" },
@@ -71,7 +71,7 @@ pub fn lamps(count: usize, heuristic: &str) -> Problem {
         objects[format!("l{lamp}")] = json!({ "type": "lamp" });
     }
     let document = json!({
-        "taskloom": 3,
+        "taskloom": 4,
         "info": { "title": format!("{count} lamps") },
         "types": { "lamp": { "parent": "object" } },
         "objects": objects,

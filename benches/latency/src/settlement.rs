@@ -25,7 +25,7 @@ fn document(heuristic: &str, direction: &str) -> Document {
     }
     let number = r#"{ "value": { "number": { "integer": true, "min": 0, "max": 9 } } }"#;
     let text = format!(
-        r#"{{ "taskloom": 3,
+        r#"{{ "taskloom": 4,
         "types": {{ "place": {{ "parent": "object" }} }},
         "objects": {{ {} }},
         "facts": {{

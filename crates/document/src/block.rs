@@ -31,8 +31,8 @@ pub enum Block {
         /// A formula, as typed: the task is done each time only if it is true then. Empty: always.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         repeat_while: String,
-        /// The number of ticks after its first step has started at which the task fails, unless it
-        /// is complete by then. Never, if it is omitted.
+        /// The number of ticks within which the task has to be complete, counted from the start of its
+        /// first step; otherwise it fails. Any number, if it is omitted.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         timeout: Option<u32>,
         /// The number of times that an actor retries the task after a failure. If it fails once more,
@@ -327,10 +327,10 @@ impl Block {
         }
     }
 
-    /// Returns the number of ticks after which the task of a Task block fails, at least 1.
+    /// Returns the number of ticks after which the task of a Task block fails if it isn't complete.
     pub fn timeout(&self) -> Option<u32> {
         match self {
-            Self::Task { timeout, .. } => timeout.map(|ticks| ticks.max(1)),
+            Self::Task { timeout, .. } => *timeout,
             _ => None,
         }
     }

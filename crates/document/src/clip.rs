@@ -2,7 +2,7 @@
 //! tab or machine.
 //!
 //! ```json
-//! { "taskloom_clip": 1, "records": ["primitive:walk-to"], "document": { "taskloom": 3, ... } }
+//! { "taskloom_clip": 1, "records": ["primitive:walk-to"], "document": { "taskloom": 4, ... } }
 //! ```
 //!
 //! The clip includes the records that the copied parts name, so that pasting elsewhere adds those
@@ -20,6 +20,7 @@ use super::edit_error::EditError;
 use super::file::{FileError, ValueError, read_json, without_mark};
 use super::flowchart::Flowchart;
 use super::json::{Fault, read, write};
+use super::migrations::migrate_method;
 use super::point::Point;
 use super::record::{Kind, Record, RecordRef, RecordView};
 use super::wire::{BlockId, Wire};
@@ -117,6 +118,12 @@ impl Clip {
             Some(value) => read(value).map_err(|found| faults("records", found))?,
             None => vec![],
         };
+        let version = object
+            .get("document")
+            .and_then(|document| document.get("taskloom")?.as_u64());
+        if let (Some(version), Some(Value::Object(blocks))) = (version, object.get_mut("blocks")) {
+            migrate_method(blocks, version);
+        }
         let blocks = match object.get("blocks") {
             Some(value) => Some(read::<Blocks>(value).map_err(|found| faults("blocks", found))?),
             None => None,

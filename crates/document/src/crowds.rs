@@ -278,7 +278,7 @@ mod tests {
     }
 
     fn document() -> Document {
-        let text = r#"{ "taskloom": 3, "types": { "person": { "parent": "object" } },
+        let text = r#"{ "taskloom": 4, "types": { "person": { "parent": "object" } },
             "objects": { "clerk-2": { "type": "object" } }, "agents": { "worker": { "type": "person" } },
             "scenarios": { "day": { "objects": { "anna": { "type": "person" } }, "initial": ["calm"],
                 "cast": [{ "object": "anna", "agent": "worker" }],

@@ -1,7 +1,7 @@
 //! The file format: one JSON object in a fixed order, layout last.
 //!
 //! ```json
-//! { "taskloom": 3, "info": { "title": "..." }, "types": { ... }, ..., "layout": { ... } }
+//! { "taskloom": 4, "info": { "title": "..." }, "types": { ... }, ..., "layout": { ... } }
 //! ```
 //!
 //! Files are read through a [`Value`], so that migrations never depend on today's records.
@@ -353,9 +353,9 @@ pub(super) fn read_json(text: &str, stop: &Stop) -> Result<Value, FileError> {
             None => (Span::new(error.at, error.at + 1), error.message),
         };
         let mistake = FileMistake {
-            message: error.message,
-            span: Some(Span::new(error.at, error.at + 1)),
-            position: Some(Lines::of(text).position(text, error.at)),
+            message,
+            span: Some(span),
+            position: Some(Lines::of(text).position(text, span.start as usize)),
         };
         FileError {
             mistakes: vec![mistake],

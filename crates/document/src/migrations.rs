@@ -12,7 +12,7 @@ pub(super) type Migration = fn(&mut Object);
 
 /// `MIGRATIONS[n]` migrates version n + 1 to version n + 2. A released migration never changes;
 /// each version keeps a frozen example in tests/files that must still open.
-pub(super) const MIGRATIONS: &[Migration] = &[characters, commitments];
+pub(super) const MIGRATIONS: &[Migration] = &[characters, commitments, timeouts];
 
 /// Migrates to version 2: durations and biases become texts, an agent's tasks become what it
 /// `uses`, and agents are played by a cast. A superior, which had no effect, is mentioned in the
@@ -46,6 +46,35 @@ fn characters(file: &mut Object) {
 /// without them. The new version makes an older program report that it is too old, instead of an
 /// unknown member.
 fn commitments(_: &mut Object) {}
+
+/// Migrates to version 4, in which a task fails when it has taken more ticks than its block's timeout;
+/// until then, it also failed when it had taken as many. So timeouts become one tick shorter, and a task
+/// that failed after 1 tick fails after 0: unless it is complete at the tick at which it starts. A timeout
+/// of 0 was a mistake, and counted as 1.
+fn timeouts(file: &mut Object) {
+    for task in records(file, "compound_tasks") {
+        shorten_timeouts(task);
+    }
+}
+
+/// Upgrades the method of a record that was copied from a file of a version.
+pub(super) fn migrate_method(copied: &mut Object, version: u64) {
+    if version < 4 {
+        shorten_timeouts(copied);
+    }
+}
+
+fn shorten_timeouts(task: &mut Object) {
+    let method = task.get_mut("method");
+    let blocks = method.and_then(|method| method.get_mut("blocks")?.as_object_mut());
+    let blocks = blocks.into_iter().flat_map(Map::values_mut);
+    for timeout in blocks.filter_map(|block| block.get_mut("timeout")) {
+        let ticks = timeout.as_f64();
+        if let Some(ticks) = ticks.filter(|ticks| *ticks >= 1.0 && ticks.fract() == 0.0) {
+            *timeout = json!(ticks as u64 - 1);
+        }
+    }
+}
 
 /// Iterates over the records of a table.
 fn records<'a>(file: &'a mut Object, table: &str) -> impl Iterator<Item = &'a mut Object> {

@@ -52,7 +52,7 @@ pub enum EffectTiming {
     #[default]
     PlannedAndExecuted,
     /// Only in the forecast; in the game, its own systems make it true. The simulator applies it
-    /// too, unless the scenario says otherwise.
+    /// too.
     Planned,
     /// Only when the task is executed; the planner does not rely on it.
     Executed,

@@ -244,7 +244,7 @@ mod tests {
         }
         let (blocks, wires) = (blocks.join(", "), wires.join(", "));
         let text = format!(
-            r#"{{ "taskloom": 3, "compound_tasks": {{ "go": {{ "params": ["?a: object"], "method": {{ "blocks": {{ {blocks} }}, "wires": [{wires}] }} }} }} }}"#
+            r#"{{ "taskloom": 4, "compound_tasks": {{ "go": {{ "params": ["?a: object"], "method": {{ "blocks": {{ {blocks} }}, "wires": [{wires}] }} }} }} }}"#
         );
         Document::from_json(&text).expect("a document")
     }

@@ -377,7 +377,7 @@ mod tests {
 
     #[test]
     fn later_text_about_a_ground_fact_wins() {
-        let text = r#"{ "taskloom": 3, "objects": { "a": { "type": "object" } },
+        let text = r#"{ "taskloom": 4, "objects": { "a": { "type": "object" } },
             "facts": { "at": { "params": ["?x: object"], "value": "boolean", "source": "memory" },
                        "lit": { "value": "boolean", "source": "memory" } },
             "scenarios": { "s": { "initial": ["not lit", "at(a)", "lit", "at( a )", "not at(a)"] } } }"#;

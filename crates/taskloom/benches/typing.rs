@@ -10,7 +10,7 @@ use taskloom_domain::check::{check, check_record};
 
 /// Returns a document with this many records, most of them tasks that use ten facts.
 fn document(records: usize) -> Document {
-    let mut text = r#"{ "taskloom": 3, "facts": {"#.to_owned();
+    let mut text = r#"{ "taskloom": 4, "facts": {"#.to_owned();
     for fact in 0..10 {
         let comma = if fact == 0 { "" } else { "," };
         let _ = write!(text, r#"{comma} "f{fact}": {{ "value": "boolean" }}"#);

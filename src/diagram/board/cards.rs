@@ -230,7 +230,7 @@ mod tests {
     #[test]
     fn tasks_and_goals_show_all_their_options() {
         let document = Document::from_json(
-            r#"{ "taskloom": 3,
+            r#"{ "taskloom": 4,
                 "facts": { "tool_of": { "params": ["?who: object"], "value": { "object": "object" } } },
                 "primitive_tasks": {
                     "rest": {},

@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     fn document() -> Document {
-        let text = r#"{ "taskloom": 3,
+        let text = r#"{ "taskloom": 4,
             "types": { "person": { "parent": "object" }, "dog": { "parent": "object" } },
             "objects": { "anna": { "type": "person" }, "rex": { "type": "dog" }, "zoe": { "type": "person" } },
             "agents": { "guard": { "type": "person" }, "hound": { "type": "dog" } },

@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn new_crowds_have_actors_that_are_new() {
-        let text = r#"{ "taskloom": 3, "objects": { "guard-b-2": { "type": "object" } },
+        let text = r#"{ "taskloom": 4, "objects": { "guard-b-2": { "type": "object" } },
             "agents": { "guard": {}, "thief": {} }, "scenarios": { "night": {} } }"#;
         let document = Document::from_json(text).unwrap();
         let mut scenario = Scenario::default();

@@ -67,7 +67,7 @@ mod tests {
     fn examples_use_the_documents_names() {
         let document = |text: &str| Document::from_json(text).unwrap();
         let shop = document(
-            r#"{ "taskloom": 3, "types": { "item": { "parent": "object" }, "ghost": { "parent": "object" } },
+            r#"{ "taskloom": 4, "types": { "item": { "parent": "object" }, "ghost": { "parent": "object" } },
             "objects": { "bread": { "type": "item" } },
             "facts": { "haunts": { "params": ["?g: ghost"], "source": "sensor" },
                 "stocked": { "params": ["?i: item"], "source": "sensor" }, "coins": { "value": { "number": {} } } },
@@ -76,13 +76,13 @@ mod tests {
         assert_eq!(value(&shop), "e.g. stocked(bread)");
         assert_eq!(task(&shop), "e.g. sell");
         let ghosts = document(
-            r#"{ "taskloom": 3, "types": { "ghost": { "parent": "object" } }, "objects": { "attic": { "type": "place" } },
+            r#"{ "taskloom": 4, "types": { "ghost": { "parent": "object" } }, "objects": { "attic": { "type": "place" } },
             "facts": { "at": { "params": ["?g: ghost"], "value": { "object": "place" }, "source": "sensor" } },
             "agents": { "spook": { "type": "ghost" } } }"#,
         );
         let of_spook = value_of_me(&ghosts, &"spook".parse().unwrap());
         assert_eq!(of_spook, "e.g. at(?me) = attic");
-        let empty = document(r#"{ "taskloom": 3 }"#);
+        let empty = document(r#"{ "taskloom": 4 }"#);
         assert_eq!(value(&empty), "fact, or fact = value");
         assert_eq!(task(&empty), "task to do");
     }

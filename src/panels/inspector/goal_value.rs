@@ -81,7 +81,7 @@ mod tests {
 
     /// Food is wanted as long as there is none; the fire, once it is out.
     const CAMP: &str = r#"{
-      "taskloom": 3,
+      "taskloom": 4,
       "types": { "person": { "parent": "object" } },
       "objects": { "anna": { "type": "person" }, "ben": { "type": "person" } },
       "facts": { "fed": { "source": "memory" }, "warm": { "source": "memory" } },

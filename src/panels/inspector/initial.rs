@@ -228,7 +228,7 @@ mod tests {
 
     #[test]
     fn values_that_a_crowd_sets_are_overridden() {
-        let text = r#"{ "taskloom": 3, "agents": { "worker": {} }, "scenarios": { "day": {
+        let text = r#"{ "taskloom": 4, "agents": { "worker": {} }, "scenarios": { "day": {
             "crowds": [{ "count": 2, "name": "clerk", "agent": "worker", "initial": ["at(?me,  hall)"] }] } } }"#;
         let document = Document::from_json(text).unwrap();
         let mut scenario = Scenario::clone(document.scenarios.values().next().unwrap());

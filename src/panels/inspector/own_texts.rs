@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn tells_where_the_tasks_of_an_actor_come_from() {
-        let text = r#"{ "taskloom": 3, "goals": { "fed": {}, "safe": {} },
+        let text = r#"{ "taskloom": 4, "goals": { "fed": {}, "safe": {} },
             "agents": { "guard": { "planning": { "decomposition": { "tasks": ["patrol", "rest"] } } },
                 "thief": { "planning": { "goals": { "goals": ["fed", "safe"] } } }, "cat": {} } }"#;
         let document = Document::from_json(text).unwrap();

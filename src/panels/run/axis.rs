@@ -180,7 +180,7 @@ mod tests {
     /// A bell that rings every four ticks; a walk before that takes ten.
     fn run(again: &str) -> Run {
         let text = format!(
-            r#"{{ "taskloom": 3, "facts": {{ "here": {{ "source": "memory" }} }},
+            r#"{{ "taskloom": 4, "facts": {{ "here": {{ "source": "memory" }} }},
             "actions": {{ "Walk": {{ "duration": "10" }}, "Ring": {{ "duration": "4" }} }},
             "primitive_tasks": {{
               "walk": {{ "action": "Walk", "effects": [{{ "text": "here" }}] }},

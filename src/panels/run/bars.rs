@@ -504,7 +504,7 @@ mod tests {
 
     #[test]
     fn repeated_steps_fold_to_one_bar() {
-        let text = r#"{ "taskloom": 3, "facts": { "n": { "value": { "number": {} }, "source": "memory" } },
+        let text = r#"{ "taskloom": 4, "facts": { "n": { "value": { "number": {} }, "source": "memory" } },
             "actions": { "Act": { "duration": "1" } },
             "primitive_tasks": { "count": { "action": "Act", "effects": [{ "text": "n += 1" }] } },
             "agents": { "clerk": { "planning": { "decomposition": { "tasks": ["count"] } },

@@ -104,7 +104,7 @@ mod tests {
 
     /// Ann sees the gem but never the ammunition, and believes in ammunition that isn't there.
     const DIG: &str = r#"{
-      "taskloom": 3,
+      "taskloom": 4,
       "facts": {
         "ammo": { "value": { "number": { "min": 0, "max": 9 } }, "source": "sensor" },
         "gem": { "source": "sensor" }, "shut": { "source": "sensor" }, "rich": { "source": "memory" }

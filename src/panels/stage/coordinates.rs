@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn axes_are_chosen_or_named_x_and_y() {
-        let text = r#"{ "taskloom": 3, "types": { "room": { "parent": "object" } }, "facts": {
+        let text = r#"{ "taskloom": 4, "types": { "room": { "parent": "object" } }, "facts": {
             "east": { "params": ["?r: room"], "value": { "number": {} } },
             "lit": { "params": ["?r: room"] },
             "x": { "params": ["?r: room"], "value": { "number": {} } } },

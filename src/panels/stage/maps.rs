@@ -235,7 +235,7 @@ mod tests {
 
     fn domain(facts: &str) -> Domain {
         let text = format!(
-            r#"{{ "taskloom": 3, "types": {{ "person": {{ "parent": "object" }},
+            r#"{{ "taskloom": 4, "types": {{ "person": {{ "parent": "object" }},
             "room": {{ "parent": "object" }} }}, "facts": {{ {facts} }} }}"#
         );
         Domain::from(&Document::from_json(&text).unwrap())
@@ -269,7 +269,7 @@ mod tests {
     #[test]
     fn fact_of_a_place_that_tasks_move_locates_an_actor_without_an_object() {
         let document = Document::from_json(
-            r#"{ "taskloom": 3, "types": { "room": { "parent": "object" } }, "facts": {
+            r#"{ "taskloom": 4, "types": { "room": { "parent": "object" } }, "facts": {
             "at": { "params": ["?r: room"] }, "lit": { "params": ["?r: room"] } },
             "primitive_tasks": { "walk": { "params": ["?to: room"], "effects": [
             { "text": "forall ?r: room. not at(?r)" }, { "text": "at(?to)" }, { "text": "lit(?to)" }] } } }"#,

@@ -20,7 +20,7 @@ use crate::worker::Answer;
 /// Anna sees only who is in her room, every other tick, and never where a thing lies; Ben goes
 /// from there to the vault, and an event takes the lamp away.
 const HOUSE: &str = r#"{
-  "taskloom": 3,
+  "taskloom": 4,
   "types": { "person": { "parent": "object" }, "thing": { "parent": "object" }, "room": { "parent": "object" } },
   "objects": {
     "anna": { "type": "person" }, "ben": { "type": "person" }, "lamp": { "type": "thing" },

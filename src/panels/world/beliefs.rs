@@ -149,7 +149,7 @@ mod tests {
 
     /// Anna sees only who is in her room; ben takes the gold away, of which she has no sense.
     const HOUSE: &str = r#"{
-      "taskloom": 3,
+      "taskloom": 4,
       "types": { "person": { "parent": "object" }, "room": { "parent": "object" } },
       "objects": { "anna": { "type": "person" }, "ben": { "type": "person" },
         "hall": { "type": "room" }, "vault": { "type": "room" } },

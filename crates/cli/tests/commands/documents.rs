@@ -91,10 +91,10 @@ fn all_files_are_tested_even_if_one_is_invalid() {
     let folder = folder(
         "several-tests",
         &[
-            ("broken.json", "{ \"taskloom\": 3, "),
+            ("broken.json", "{ \"taskloom\": 4, "),
             ("wrong.json", &broken),
             ("good.json", &good),
-            ("empty.json", "{ \"taskloom\": 3 }"),
+            ("empty.json", "{ \"taskloom\": 4 }"),
         ],
     );
     let all = said(&folder, "test broken.json good.json");
@@ -125,7 +125,7 @@ fn all_files_are_tested_even_if_one_is_invalid() {
 
 /// Somebody looks for what lies in a room, without knowing at first where anything lies.
 const SEARCHER: &str = r#"{
-  "taskloom": 3,
+  "taskloom": 4,
   "info": { "title": "searcher" },
   "types": { "person": { "parent": "object" }, "room": { "parent": "object" } },
   "objects": { "ann": { "type": "person" }, "hall": { "type": "room" }, "yard": { "type": "room" } },

@@ -33,7 +33,7 @@ fn shows_every_error_at_its_location() {
             ("newer.taskloom.json", "{ \"taskloom\": 1000000 }"),
             (
                 "mistake.taskloom.json",
-                "{ \"taskloom\": 3, \"facts\": { \"open\": { \"value\": \"boolean\" } }, \"primitive_tasks\": { \"shut\": \
+                "{ \"taskloom\": 4, \"facts\": { \"open\": { \"value\": \"boolean\" } }, \"primitive_tasks\": { \"shut\": \
                  { \"preconditions\": [\"opn\"], \"effects\": [{ \"text\": \"not open\" }] } } }",
             ),
         ],
@@ -142,7 +142,7 @@ fn shows_every_error_at_its_location() {
         &folder,
         "check newer.taskloom.json",
         expect![[r#"
-        ! error: the file has version 1000000, but this Taskloom reads only up to version 3: open it with a newer Taskloom
+        ! error: the file has version 1000000, but this Taskloom reads only up to version 4: open it with a newer Taskloom
         !   --> newer.taskloom.json:1:15
         !   |
         ! 1 | { "taskloom": 1000000 }
@@ -158,7 +158,7 @@ fn shows_every_error_at_its_location() {
             ! error: There is no fact or condition 'opn'; did you mean 'open'? [unknown-name]
             !   --> mistake.taskloom.json:1:113: primitive task 'shut', precondition 1
             !   |
-            ! 1 | { "taskloom": 3, "facts": { "open": { "value": "boolean" } }, "primitive_tasks": { "shut": { "preconditions": ["opn"], "effects": [{ "text": "not open" }] } } }
+            ! 1 | { "taskloom": 4, "facts": { "open": { "value": "boolean" } }, "primitive_tasks": { "shut": { "preconditions": ["opn"], "effects": [{ "text": "not open" }] } } }
             !   |                                                                                                                 ^^^
             !   = Change to 'open'
             ! 
@@ -245,7 +245,7 @@ fn prints_nothing_for_valid_files() {
 #[test]
 fn shows_all_format_errors_in_one_run() {
     let document = "\u{feff}{
-  \"taskloom\": 3,
+  \"taskloom\": 4,
   \"facts\": { \"open\": { \"valeu\": \"boolean\" } },
   \"compound_tasks\": { \"begin\": { \"method\": { \"blocks\": { \"ü\": {}, \"a1\": { \"kind\": \"choice\" } } } } },
   \"scenarios\": { \"s\": { \"events\": [{ \"at\": -1, \"effect\": \"open\" }] } }
@@ -295,7 +295,7 @@ fn shows_all_format_errors_in_one_run() {
 fn truncates_long_lines() {
     let calm = "open and ".repeat(10_000);
     let document = format!(
-        "{{ \"taskloom\": 3, \"facts\": {{ \"open\": {{}} }}, \"conditions\": {{ \"c\": {{ \"formula\": \"{calm}opn and {calm}open\" }} }} }}"
+        "{{ \"taskloom\": 4, \"facts\": {{ \"open\": {{}} }}, \"conditions\": {{ \"c\": {{ \"formula\": \"{calm}opn and {calm}open\" }} }} }}"
     );
     let cut = document.get(..50_000).expect("a part");
     let number = document
@@ -347,13 +347,13 @@ fn truncates_long_lines() {
             ! error: In condition 'c', formula: invalid type: integer `7`, expected a string in quotes
             !   --> field.taskloom.json:1:77
             !   |
-            ! 1 | { "taskloom": 3, "facts": { "open": {} }, "conditions": { "c": { "formula": 7, "open and open and open and open and open and open and open and open and open and open and open and open and open and o…
+            ! 1 | { "taskloom": 4, "facts": { "open": {} }, "conditions": { "c": { "formula": 7, "open and open and open and open and open and open and open and open and open and open and open and open and open and o…
             !   |                                                                             ^
             ! 
             ! error: In condition 'c', open and open and open and open and open and open and open and open and open and open and open and open and open and open and open and open and open and open and open and open and op…open and open and open and open and open and open and open and open and open and open and open and open and open and open and open and open and `, expected one of `params`, `formula`, `title`, `note`
             !   --> field.taskloom.json:1:80
             !   |
-            ! 1 | { "taskloom": 3, "facts": { "open": {} }, "conditions": { "c": { "formula": 7, "open and open and open and open and open and open and open and open and open and open and open and open and open and o…
+            ! 1 | { "taskloom": 4, "facts": { "open": {} }, "conditions": { "c": { "formula": 7, "open and open and open and open and open and open and open and open and open and open and open and open and open and o…
             !   |                                                                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
             ! 
             ! 2 errors
@@ -384,14 +384,14 @@ fn truncates_long_lines() {
 fn escapes_control_characters() {
     let hostile = "\u{1b}[31m\0\u{202e}\u{9b}\r";
     let document = format!(
-        "{{ \"taskloom\": 3, \"facts\": {{ \"open\": {{}} }},\n\t\"types\": [\"{}\u{202e}\", \"\t",
+        "{{ \"taskloom\": 4, \"facts\": {{ \"open\": {{}} }},\n\t\"types\": [\"{}\u{202e}\", \"\t",
         hostile.escape_unicode()
     );
     let domain = DOMAIN.replace(
         "(at ?p) (lies ?b ?p))\n    :effect",
         &format!("(att ?p) ; {hostile}\n\t(lies ?c ?p))\n    :effect"),
     );
-    let text = "{ \"taskloom\": 3, \"conditions\": { \"c\": { \"formula\": \"\u{202e}open \\u001b[2J\" } } }";
+    let text = "{ \"taskloom\": 4, \"conditions\": { \"c\": { \"formula\": \"\u{202e}open \\u001b[2J\" } } }";
     let folder = folder(
         "hostile",
         &[
@@ -421,37 +421,37 @@ fn escapes_control_characters() {
         ! error: Unexpected '\u{202e}'. [syntax]
         !   --> text.taskloom.json:1:53: condition 'c', formula
         !   |
-        ! 1 | { "taskloom": 3, "conditions": { "c": { "formula": "\u{202e}open \u001b[2J" } } }
+        ! 1 | { "taskloom": 4, "conditions": { "c": { "formula": "\u{202e}open \u001b[2J" } } }
         !   |                                                     ^^^^^^^^
         ! 
         ! error: There is no fact or condition 'open'. [unknown-name]
         !   --> text.taskloom.json:1:54: condition 'c', formula
         !   |
-        ! 1 | { "taskloom": 3, "conditions": { "c": { "formula": "\u{202e}open \u001b[2J" } } }
+        ! 1 | { "taskloom": 4, "conditions": { "c": { "formula": "\u{202e}open \u001b[2J" } } }
         !   |                                                             ^^^^
         ! 
         ! error: Expected 'and', 'or' or the end after 'open', found '\u{1b}'. [syntax]
         !   --> text.taskloom.json:1:59: condition 'c', formula
         !   |
-        ! 1 | { "taskloom": 3, "conditions": { "c": { "formula": "\u{202e}open \u001b[2J" } } }
+        ! 1 | { "taskloom": 4, "conditions": { "c": { "formula": "\u{202e}open \u001b[2J" } } }
         !   |                                                                  ^^^^^^
         ! 
         ! error: This is a number, but a formula is expected: compare it, as in 'ammo > 0'. [not-a-formula]
         !   --> text.taskloom.json:1:66: condition 'c', formula
         !   |
-        ! 1 | { "taskloom": 3, "conditions": { "c": { "formula": "\u{202e}open \u001b[2J" } } }
+        ! 1 | { "taskloom": 4, "conditions": { "c": { "formula": "\u{202e}open \u001b[2J" } } }
         !   |                                                                         ^
         ! 
         ! error: Expected 'and', 'or' or the end after '2', found 'J'. [syntax]
         !   --> text.taskloom.json:1:67: condition 'c', formula
         !   |
-        ! 1 | { "taskloom": 3, "conditions": { "c": { "formula": "\u{202e}open \u001b[2J" } } }
+        ! 1 | { "taskloom": 4, "conditions": { "c": { "formula": "\u{202e}open \u001b[2J" } } }
         !   |                                                                          ^
         ! 
         ! error: There is no fact or condition 'J'; did you mean 'c'? [unknown-name]
         !   --> text.taskloom.json:1:67: condition 'c', formula
         !   |
-        ! 1 | { "taskloom": 3, "conditions": { "c": { "formula": "\u{202e}open \u001b[2J" } } }
+        ! 1 | { "taskloom": 4, "conditions": { "c": { "formula": "\u{202e}open \u001b[2J" } } }
         !   |                                                                          ^
         !   = Change to 'c'
         ! 

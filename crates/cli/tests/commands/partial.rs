@@ -6,7 +6,7 @@ use super::fixture::{check, folder};
 
 /// A goal that steps of two and of four don't reach, with an agent that searches forward.
 const ODD: &str = r#"{
-  "taskloom": 3,
+  "taskloom": 4,
   "types": { "person": { "parent": "object" } },
   "objects": { "ann": { "type": "person" } },
   "facts": { "n": { "value": { "number": { "integer": true } }, "source": "memory" } },

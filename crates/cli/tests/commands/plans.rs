@@ -479,7 +479,7 @@ ROOT 0
 
 /// A cast whose agent does a task that has only a goal, and one with goals.
 const EVENING: &str = r#"{
-  "taskloom": 3,
+  "taskloom": 4,
   "facts": { "lit": { "source": "sensor" }, "warm": { "source": "sensor" } },
   "actions": { "Act": { "duration": "1" } },
   "primitive_tasks": {

@@ -88,7 +88,7 @@ fn crowd(objects: usize) -> [(&'static str, String); 3] {
     let members = (0..objects).map(|n| format!(r#""o{n}": {{ "type": "thing" }}"#));
     let members = members.collect::<Vec<_>>().join(", ");
     let document = format!(
-        r#"{{ "taskloom": 3, "types": {{ "thing": {{ "parent": "object" }} }},
+        r#"{{ "taskloom": 4, "types": {{ "thing": {{ "parent": "object" }} }},
         "objects": {{ {members} }} }}"#
     );
     let names: String = (0..objects).map(|n| format!("o{n} ")).collect();
@@ -146,7 +146,7 @@ fn errors_are_shown_before_warnings() {
     let scenarios = (0..150).map(|n| format!(r#""s{n}": {{}}"#));
     let scenarios = scenarios.collect::<Vec<_>>().join(", ");
     let text = format!(
-        r#"{{ "taskloom": 3, "conditions": {{ "wrong": {{ "formula": "nosuch" }} }},
+        r#"{{ "taskloom": 4, "conditions": {{ "wrong": {{ "formula": "nosuch" }} }},
         "scenarios": {{ {scenarios}, "wrong": {{ "goal": "nosuch" }} }} }}"#
     );
     let folder = folder("warnings-and-an-error", &[("w.json", &*text)]);

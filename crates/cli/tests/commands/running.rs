@@ -324,7 +324,7 @@ fn slow() -> String {
         .map(|n| format!("at({}) = {}", tile(n), cell(n)))
         .collect();
     let document = json!({
-        "taskloom": 3,
+        "taskloom": 4,
         "types": { "cell": { "parent": "object" }, "tile": { "parent": "object" } },
         "objects": cells.chain(tiles).collect::<serde_json::Map<_, _>>(),
         "facts": {
@@ -394,7 +394,7 @@ fn a_time_limit_ends_runs_of_slow_ticks() {
     // 2.5 million combinations at each tick.
     let condition = format!("{variables}(?x0 = ?x1 or not alarm)");
     let document = json!({
-        "taskloom": 3,
+        "taskloom": 4,
         "types": { "thing": { "parent": "object" } },
         "objects": objects.collect::<serde_json::Map<_, _>>(),
         "facts": { "alarm": {} },

@@ -295,7 +295,7 @@ fn exports_long_type_chains_quickly() {
     let types = (0..20_000).map(|n| format!(r#""t{n}": {{ "parent": "{}" }}"#, parent(n)));
     let types = types.collect::<Vec<_>>().join(", ");
     let text = format!(
-        r#"{{ "taskloom": 3, "types": {{ {types} }}, "facts": {{ "done": {{ "source": "memory" }} }},
+        r#"{{ "taskloom": 4, "types": {{ {types} }}, "facts": {{ "done": {{ "source": "memory" }} }},
         "scenarios": {{ "s": {{ "goal": "done" }} }} }}"#
     );
     let folder = folder("chain", &[("chain.json", &*text)]);

@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn records_are_shared_with_the_current_document() {
-        let text = r#"{ "taskloom": 3, "facts": { "lit": {}, "open": {} } }"#;
+        let text = r#"{ "taskloom": 4, "facts": { "lit": {}, "open": {} } }"#;
         let first = Document::from_json(text).unwrap();
         let second = Document {
             info: titled("changed").info,

@@ -35,7 +35,7 @@ fn published_schema_is_current() {
 fn examples() -> Vec<String> {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut texts = vec![];
-    for folder in ["../../public/examples", "../../tests/files/v3"] {
+    for folder in ["../../public/examples", "../../tests/files/v4"] {
         let files = fs::read_dir(package.join(folder)).expect("a folder of examples");
         let files = files.flatten().map(|file| file.path());
         let files = files.filter(|file| file.extension().is_some_and(|of| of == "json"));

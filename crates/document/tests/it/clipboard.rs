@@ -216,9 +216,17 @@ fn refused(text: &str, expected: Expect) {
 }
 
 #[test]
+fn timeouts_of_blocks_copied_by_an_older_version_keep_their_meaning() {
+    let text = r#"{ "taskloom_clip": 1, "document": { "taskloom": 3 }, "blocks":
+        { "method": { "blocks": { "a": { "kind": "task", "call": "rest", "timeout": 5 } } }, "at": { "a": "1,2" } } }"#;
+    let written = Clip::from_text(text).expect("a clip").to_text();
+    assert!(written.contains("\"timeout\": 4"), "{written}");
+}
+
+#[test]
 fn rejects_invalid_clips_with_the_reason() {
     let ours = "The clipboard has nothing copied from Taskloom.";
-    for text in ["", "walk(box)", "{}", "[1, 2", "{ \"taskloom\": 3 }"] {
+    for text in ["", "walk(box)", "{}", "[1, 2", "{ \"taskloom\": 4 }"] {
         let error = Clip::from_text(text).expect_err("it is refused");
         assert_eq!(error.to_string(), ours, "{text}");
     }
@@ -229,25 +237,25 @@ fn rejects_invalid_clips_with_the_reason() {
         ],
     );
     refused(
-        r#"{ "taskloom_clip": 2, "document": { "taskloom": 3 } }"#,
+        r#"{ "taskloom_clip": 2, "document": { "taskloom": 4 } }"#,
         expect!["The clipboard content is damaged: it comes from a newer version of Taskloom."],
     );
     refused(
-        r#"{ "taskloom_clip": 1, "records": ["fact:at"], "document": { "taskloom": 3 } }"#,
+        r#"{ "taskloom_clip": 1, "records": ["fact:at"], "document": { "taskloom": 4 } }"#,
         expect!["The clipboard content is damaged: In records: fact:at does not exist."],
     );
     refused(
-        r#"{ "taskloom_clip": 1, "records": 7, "document": { "taskloom": 3 } }"#,
+        r#"{ "taskloom_clip": 1, "records": 7, "document": { "taskloom": 4 } }"#,
         expect![
             "The clipboard content is damaged: In records: invalid type: integer `7`, expected a list, [ ... ]."
         ],
     );
     refused(
-        r#"{ "taskloom_clip": 1, "document": { "taskloom": 3, "facts": { "and": {} } } }"#,
+        r#"{ "taskloom_clip": 1, "document": { "taskloom": 4, "facts": { "and": {} } } }"#,
         expect!["The clipboard content is damaged: 'and' is a reserved word and cannot be a name."],
     );
     refused(
-        r#"{ "taskloom_clip": 1, "document": { "taskloom": 3 },
+        r#"{ "taskloom_clip": 1, "document": { "taskloom": 4 },
              "blocks": { "method": { "blocks": { "a": { "kind": "end" } } }, "at": { "z": "1,2" } } }"#,
         expect!["The clipboard content is damaged: In blocks: there is no block z."],
     );

@@ -47,6 +47,32 @@ fn files_of_every_version_open() {
     }
 }
 
+/// A task with blocks that time out after 0, 1 and 3 ticks, in a file of a version.
+fn timed(version: u64) -> String {
+    let blocks = [0, 1, 3].map(|ticks| {
+        format!(r#""b{ticks}": {{ "kind": "task", "call": "rest", "timeout": {ticks} }}"#)
+    });
+    let blocks = blocks.join(", ");
+    format!(
+        r#"{{ "taskloom": {version}, "compound_tasks": {{ "go": {{ "method": {{ "blocks": {{ {blocks} }} }} }} }} }}"#
+    )
+}
+
+#[test]
+fn timeouts_of_older_files_keep_their_meaning() {
+    let timeouts = |version| {
+        let document = Document::from_json(&timed(version)).expect("a document");
+        let task = document.compound_tasks.values().next().expect("a task");
+        let blocks = task.method.blocks.values();
+        blocks.map(|block| block.timeout()).collect::<Vec<_>>()
+    };
+    // A task that took as many ticks as its timeout failed, and a timeout of 0 counted as 1.
+    for version in 1..4 {
+        assert_eq!(timeouts(version), [Some(0), Some(0), Some(2)]);
+    }
+    assert_eq!(timeouts(4), [Some(0), Some(1), Some(3)]);
+}
+
 #[test]
 fn merge_conflicts_are_named() {
     check(
@@ -67,10 +93,10 @@ fn check(text: &str, expected: Expect) {
 #[test]
 fn a_byte_order_mark_and_missing_parts_are_read() {
     check(
-        "\u{feff}{\"taskloom\":3}",
+        "\u{feff}{\"taskloom\":4}",
         expect![[r#"
         {
-          "taskloom": 3,
+          "taskloom": 4,
           "info": {
             "title": ""
           },
@@ -89,10 +115,10 @@ fn rejects_other_files_with_the_reason() {
     check("[]", expect!["a Taskloom file is a JSON object: { ... }"]);
     check(
         "{}",
-        expect![[r#"this is not a Taskloom file: it does not begin with "taskloom": 3"#]],
+        expect![[r#"this is not a Taskloom file: it does not begin with "taskloom": 4"#]],
     );
     check(
-        "{\n  \"taskloom\": 3,\n}",
+        "{\n  \"taskloom\": 4,\n}",
         expect!["line 3, column 1: expected a key in quotes"],
     );
     check(
@@ -104,7 +130,7 @@ fn rejects_other_files_with_the_reason() {
     check(
         r#"{ "taskloom": 99 }"#,
         expect![
-            "line 1, column 15: the file has version 99, but this Taskloom reads only up to version 3: open it with a newer Taskloom"
+            "line 1, column 15: the file has version 99, but this Taskloom reads only up to version 4: open it with a newer Taskloom"
         ],
     );
     check(
@@ -112,14 +138,14 @@ fn rejects_other_files_with_the_reason() {
         expect!["line 1, column 128: nested too deeply"],
     );
     check(
-        &format!(r#"{{ "taskloom": 3, "info": {}"#, "{\"a\":".repeat(100_000)),
+        &format!(r#"{{ "taskloom": 4, "info": {}"#, "{\"a\":".repeat(100_000)),
         expect!["line 1, column 656: nested too deeply"],
     );
 }
 
 #[test]
 fn rejects_mismatched_values_with_their_location() {
-    let file = |rest: &str| format!(r#"{{ "taskloom": 3, {rest} }}"#);
+    let file = |rest: &str| format!(r#"{{ "taskloom": 4, {rest} }}"#);
     let method = |rest: &str| {
         file(&format!(
             r#""compound_tasks": {{ "go": {{ "method": {{ {rest} }} }} }}"#
@@ -207,10 +233,10 @@ fn rejects_mismatched_values_with_their_location() {
 #[test]
 fn drops_positions_of_removed_records() {
     check(
-        r#"{ "taskloom": 3, "layout": { "board": { "fact:gone": "1,2" }, "methods": { "gone": { "a": "1,2" } } } }"#,
+        r#"{ "taskloom": 4, "layout": { "board": { "fact:gone": "1,2" }, "methods": { "gone": { "a": "1,2" } } } }"#,
         expect![[r#"
             {
-              "taskloom": 3,
+              "taskloom": 4,
               "info": {
                 "title": ""
               },
@@ -236,7 +262,7 @@ fn version_1_files_keep_their_meaning() {
     let document = Document::from_json(text).expect("a file of version 1");
     expect![[r#"
         {
-          "taskloom": 3,
+          "taskloom": 4,
           "info": {
             "title": ""
           },
@@ -414,7 +440,7 @@ fn reports_every_malformed_value_with_its_line() {
 #[test]
 fn reports_all_format_errors_at_once() {
     let text = r#"{
-  "taskloom": 3,
+  "taskloom": 4,
   "facts": { "lit": { "valu": "boolean" }, "2nd": { "params": ["b"] }, "LIT": {} },
   "actions": { "go": { "duration": -1.5, "titel": "Go" } },
   "compound_tasks": {
@@ -452,7 +478,7 @@ fn reports_all_format_errors_at_once() {
     "#]].assert_eq(&report.collect::<String>());
     // A text of the right form may still not be a document.
     let text = r#"{
-  "taskloom": 3,
+  "taskloom": 4,
   "facts": { "go": {} },
   "conditions": { "Go": { "formula": "" }, "and": { "formula": "" } },
   "compound_tasks": { "go": { "method": {
@@ -488,7 +514,7 @@ fn reports_only_the_first_errors_of_a_large_record() {
         let wires = vec![r#""nowhere""#; wires].join(",");
         let method = format!(r#"{{ "blocks": {{}}, "wires": [{wires}] }}"#);
         let file = format!(
-            r#"{{ "taskloom": 3, "compound_tasks": {{ "go": {{ "method": {method} }} }} }}"#
+            r#"{{ "taskloom": 4, "compound_tasks": {{ "go": {{ "method": {method} }} }} }}"#
         );
         let error = Document::from_json(&file).expect_err("none of these is a wire");
         error.mistakes.len()

@@ -6,7 +6,7 @@ use taskloom_document::{Document, VERSION};
 use testkit::counts::{on_all_cores, seeds};
 use testkit::random::Random;
 
-const EVERY_KIND: &str = include_str!("../../../../tests/files/v3/every-kind.taskloom.json");
+const EVERY_KIND: &str = include_str!("../../../../tests/files/v4/every-kind.taskloom.json");
 
 /// The number of files that are damaged with the same seed.
 const FILES: usize = 1_000;

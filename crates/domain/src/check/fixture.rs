@@ -108,7 +108,7 @@ pub fn check_method(method: &str, expect: Expect) {
 /// Reads a document written as a file without its version.
 pub fn read(document: &str) -> Document {
     let tables = document.trim().strip_prefix('{').expect("a JSON object");
-    Document::from_json(&format!(r#"{{ "taskloom": 3, {tables}"#)).expect("a document")
+    Document::from_json(&format!(r#"{{ "taskloom": 4, {tables}"#)).expect("a document")
 }
 
 /// Formats the diagnostics: one per line, with its place, and its fixes below it.

@@ -154,7 +154,7 @@ mod tests {
     use taskloom_document::Point;
 
     fn document() -> Document {
-        let text = r#"{ "taskloom": 3,
+        let text = r#"{ "taskloom": 4,
             "types": { "guard": { "parent": "object" } },
             "facts": { "seen": { "params": ["?who: guard"] }, "loud": {} },
             "primitive_tasks": { "wait": {}, "go": { "params": ["?who: guard"] } },

@@ -278,7 +278,7 @@ mod tests {
 
     #[test]
     fn facts_that_tell_what_is_claimed_have_wires_that_can_be_removed_but_not_drawn() {
-        let text = r#"{ "taskloom": 3,
+        let text = r#"{ "taskloom": 4,
             "types": { "tool": { "parent": "object" } },
             "objects": { "saw": { "type": "tool" } },
             "facts": { "tool_of": { "params": ["?who: object"], "value": { "object": "tool" } } },
@@ -300,7 +300,7 @@ mod tests {
 
     #[test]
     fn wires_of_cleanups_can_be_removed_without_their_blocks() {
-        let text = r#"{ "taskloom": 3,
+        let text = r#"{ "taskloom": 4,
             "primitive_tasks": { "work": {}, "tidy": {} },
             "compound_tasks": { "job": { "method": { "blocks": {
                 "b": { "kind": "task", "call": "work", "on_abort": "tidy" },

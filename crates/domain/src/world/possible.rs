@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn reports_applicable_tasks_with_their_costs() {
-        let text = r#"{ "taskloom": 3,
+        let text = r#"{ "taskloom": 4,
             "types": { "place": { "parent": "object" } },
             "objects": { "camp": { "type": "place" }, "field": { "type": "place" }, "stone": { "type": "object" } },
             "facts": {

@@ -465,7 +465,7 @@ fn unknown_facts_are_false_at_first() {
     for initial in ["door(north)", "door( north )", "door(NORTH)"] {
         for (unknown, has_plan) in [(false, true), (true, false)] {
             let text = format!(
-                r#"{{ "taskloom": 3,
+                r#"{{ "taskloom": 4,
                 "objects": {{ "north": {{ "type": "object" }} }},
                 "facts": {{ "door": {{ "params": ["?d: object"], "source": "sensor" }} }},
                 "primitive_tasks": {{ "leave": {{ "preconditions": ["door(north)"] }} }},

@@ -83,10 +83,11 @@ impl Clocks {
         Some(timeouts[at.ok()?].1)
     }
 
-    /// Returns the tick at which a node times out, if it has started.
+    /// Returns the tick at which a node times out, if it has started: the first one after that by
+    /// which it has to be complete.
     fn end(&self, node: usize, ticks: u32) -> Option<u32> {
         let started = self.started.get(node).copied().flatten()?;
-        Some(started.saturating_add(ticks))
+        Some(started.saturating_add(ticks).saturating_add(1))
     }
 }
 

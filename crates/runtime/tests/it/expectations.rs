@@ -125,7 +125,7 @@ fn checks_expectations_of_a_stopped_search() {
 
 #[test]
 fn checks_expectations_of_an_endless_run() {
-    let text = r#"{ "taskloom": 3, "facts": { "rung": { "source": "memory" } },
+    let text = r#"{ "taskloom": 4, "facts": { "rung": { "source": "memory" } },
         "actions": { "Ring": { "duration": "1" } },
         "primitive_tasks": { "ring": { "action": "Ring", "effects": [{ "text": "rung" }] } },
         "agents": { "bell": { "planning": { "decomposition": { "tasks": ["ring"] } },

@@ -15,7 +15,7 @@ use testkit::domain;
 
 /// Farmers fetch food from where they stand; the captain has no such task in its repertoire.
 const VILLAGE: &str = r#"{
-  "taskloom": 3,
+  "taskloom": 4,
   "types": { "person": { "parent": "object" }, "officer": { "parent": "person" }, "place": { "parent": "object" } },
   "objects": {
     "anna": { "type": "person" }, "ben": { "type": "person" }, "cleo": { "type": "officer" },
@@ -160,7 +160,7 @@ fn reports_invalid_casts() {
 
 #[test]
 fn me_is_undefined_without_an_agent() {
-    let text = r#"{ "taskloom": 3, "facts": { "fed": { "params": ["?p: object"] } },
+    let text = r#"{ "taskloom": 4, "facts": { "fed": { "params": ["?p: object"] } },
         "primitive_tasks": { "eat": { "effects": [{ "text": "fed(?me)" }] } } }"#;
     let document = Document::from_json(text).expect("a document");
     let report: Vec<String> = findings(&Domain::from(&document))

@@ -114,7 +114,7 @@ fn rejects_invalid_calls_with_a_message() {
 fn documents_with_mistakes_are_refused() {
     let text = |pre: &str| {
         format!(
-            r#"{{ "taskloom": 3, "facts": {{ "tired": {{}} }},
+            r#"{{ "taskloom": 4, "facts": {{ "tired": {{}} }},
                  "primitive_tasks": {{ "rest": {{ "preconditions": ["{pre}"] }} }} }}"#
         )
     };
@@ -223,7 +223,7 @@ scenario s
 
 #[test]
 fn errors_have_a_kind_and_the_place_of_the_mistake() {
-    let error = Domain::read("{\n  \"taskloom\": 3,\n  \"fact\": {}\n}")
+    let error = Domain::read("{\n  \"taskloom\": 4,\n  \"fact\": {}\n}")
         .map(|_| ())
         .unwrap_err();
     let Error::Document(error) = error else {

@@ -83,7 +83,7 @@ fn of_two() -> Document {
         "scenarios""#;
     let text = TWO_WAYS.replace(r#"{ "tasks""#, &format!("{{ {cast} \"tasks\""));
     let text = text.replace(r#""scenarios""#, agents);
-    Document::from_json(&text.replace(r#""taskloom": 1"#, r#""taskloom": 3"#)).unwrap()
+    Document::from_json(&text.replace(r#""taskloom": 1"#, r#""taskloom": 4"#)).unwrap()
 }
 
 #[test]

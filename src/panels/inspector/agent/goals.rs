@@ -211,7 +211,7 @@ mod tests {
     use super::*;
 
     fn document() -> Document {
-        let text = r#"{ "taskloom": 3,
+        let text = r#"{ "taskloom": 4,
             "goals": { "fed": { "priority": 3 }, "safe": { "priority": 7 }, "rich": { "priority": 1 },
                 "warm": { "priority": 7 } },
             "agents": { "guard": { "planning": { "goals": { "goals": ["fed", "gone", "rich", "safe"] } } } } }"#;

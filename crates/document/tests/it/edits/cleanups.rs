@@ -6,7 +6,7 @@ use taskloom_document::{BlockText, Document, Edit};
 use super::{check_on, name, record};
 
 const TOOL: &str = r#"{
-    "taskloom": 3,
+    "taskloom": 4,
     "types": { "tool": { "parent": "object" } },
     "objects": { "saw": { "type": "tool" } },
     "primitive_tasks": { "use": { "params": ["?t: tool"] }, "drop": { "params": ["?t: tool"] } },

@@ -141,7 +141,7 @@ fn renames_may_change_only_the_case() {
     );
 }
 
-const SHADOWS: &str = r#"{ "taskloom": 3,
+const SHADOWS: &str = r#"{ "taskloom": 4,
   "objects": { "key": { "type": "object" } },
   "facts": { "at": { "params": ["?o: object"] }, "lock": {}, "near": { "value": { "object": "object" } } },
   "conditions": {
@@ -224,7 +224,7 @@ fn renames_inside_unparsable_texts_and_keeps_the_rest() {
 
 #[test]
 fn claims_are_renamed_and_removed_with_what_they_name() {
-    let text = r#"{ "taskloom": 3,
+    let text = r#"{ "taskloom": 4,
       "objects": { "hammer": { "type": "object" }, "tongs": { "type": "object" } },
       "facts": { "tongs_of": { "params": ["?who: object"], "value": { "object": "object" } } },
       "primitive_tasks": { "forge": { "params": ["?t: object"],
@@ -266,7 +266,7 @@ fn claims_are_renamed_and_removed_with_what_they_name() {
 
 #[test]
 fn quantified_variables_are_not_renamed() {
-    let text = r#"{ "taskloom": 3, "conditions": { "c": { "params": ["?x: object"],
+    let text = r#"{ "taskloom": 4, "conditions": { "c": { "params": ["?x: object"],
       "formula": "a(?x) and (forall ?x: object, ?y: object. b(?x, ?y)) and c(?x, ?y)" } } }"#;
     let rename = |to| Edit::RenameVariable(record("condition:c"), name("x"), name(to));
     check_on(
@@ -301,7 +301,7 @@ fn quantified_variables_are_not_renamed() {
 
 #[test]
 fn crowds_are_renamed_and_removed_with_what_they_name() {
-    let text = r#"{ "taskloom": 3,
+    let text = r#"{ "taskloom": 4,
       "objects": { "desk": { "type": "object" }, "hall": { "type": "object" } },
       "facts": { "at": { "params": ["?who: object", "?where: object"] } },
       "primitive_tasks": { "work": { "params": ["?at: object"] } },

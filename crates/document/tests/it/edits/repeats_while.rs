@@ -6,7 +6,7 @@ use taskloom_document::{BlockText, Document, Edit};
 use super::{check_on, name, record};
 
 const FIGHT: &str = r#"{
-    "taskloom": 3,
+    "taskloom": 4,
     "types": { "foe": { "parent": "object" } },
     "objects": { "orc": { "type": "foe" } },
     "facts": { "alive": { "params": ["?f: foe"] }, "loaded": {} },

@@ -4,8 +4,7 @@
 //! repeat 0        mute the block instead
 //! repeat 500      more than a method can repeat
 //! retry 5000      no limit in practice
-//! timeout 0       it would fail before it could do anything
-//! timeout 5       of a task that takes no time, or always takes 5 ticks or more
+//! timeout 5       of a task that takes no time, or always takes more than 5 ticks
 //! ```
 
 use crate::Domain;
@@ -80,14 +79,6 @@ fn check_timeout(findings: &mut Findings, id: &BlockId, block: &Block, ticks: u3
         Edit::SetBlock(task, id.clone(), block.with_timeout(None))
     };
     let field = || Field::Block(id.clone());
-    if ticks == 0 {
-        let message = "A timeout of 0 ticks would end the task at once. Use at least 1.";
-        let edit = without(findings);
-        findings
-            .error("timeout", field(), message.to_owned())
-            .fix("Remove the timeout", edit);
-        return;
-    }
     let domain = findings.domain;
     let called = called_task(block).and_then(|name| domain.primitive(&name));
     let Some((task, duration)) =
@@ -101,7 +92,7 @@ fn check_timeout(findings: &mut Findings, id: &BlockId, block: &Block, ticks: u3
     let is_instant = duration <= 0.0 && domain.execution_rules(task).completion.is_empty();
     let message = match is_instant {
         true => format!("{name} takes no time, so it never times out."),
-        false if duration >= f64::from(ticks) => {
+        false if duration > f64::from(ticks) => {
             format!("{name} always takes {duration} ticks, so it always times out.")
         }
         false => return,
@@ -176,8 +167,8 @@ mod tests {
                     "blocks": {
                         "b": { "kind": "begin" },
                         "c": { "kind": "task", "call": "walk", "timeout": 0 },
-                        "d": { "kind": "task", "call": "walk", "timeout": 6 },
-                        "e": { "kind": "task", "call": "walk", "timeout": 7 },
+                        "d": { "kind": "task", "call": "walk", "timeout": 5 },
+                        "e": { "kind": "task", "call": "walk", "timeout": 6 },
                         "f": { "kind": "task", "call": "swim", "timeout": 1 },
                         "g": { "kind": "task", "call": "wave", "timeout": 1 },
                         "h": { "kind": "task", "call": "rest", "timeout": 1 },
@@ -188,7 +179,7 @@ mod tests {
                 } } }
             }"#,
             expect![[r#"
-                error[timeout] compound:go block c: A timeout of 0 ticks would end the task at once. Use at least 1.
+                warning[timeout] compound:go block c: walk always takes 6 ticks, so it always times out.
                     Remove the timeout
                 warning[timeout] compound:go block d: walk always takes 6 ticks, so it always times out.
                     Remove the timeout

@@ -66,7 +66,7 @@ pub fn cost(document: &Document, strategy: Strategy, text: &str) -> Option<f64> 
 
 /// A soldier has the goals to be safe and not to be hungry; their values change.
 const SOLDIER: &str = r#"{
-  "taskloom": 3,
+  "taskloom": 4,
   "types": { "place": { "parent": "object" } },
   "objects": { "field": { "type": "place" }, "camp": { "type": "place" }, "den": { "type": "place" } },
   "facts": {

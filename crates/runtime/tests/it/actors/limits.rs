@@ -28,7 +28,7 @@ compound hand-over
   wire b.out -> c
 compound deliver
   block a begin
-  block b task hand-over timeout 6
+  block b task hand-over timeout 5
   wire a.out -> b
 agent courier: person
 scenario s
@@ -120,17 +120,17 @@ fn clock_goes_on_in_a_loaded_game() {
     game.reload();
     game.next();
     game.next();
-    game.check(expect!["6: ann waits until tick 7, and then plans, because ring failed: hand-over timed out after 6 ticks."]);
+    game.check(expect!["6: ann waits until tick 7, and then plans, because ring failed: hand-over timed out after 5 ticks."]);
 }
 
 #[test]
 fn game_that_is_loaded_into_another_document_has_its_timeout() {
     let mut game = Game::new(COURIER, 4);
-    game.load_into(&COURIER.replace("timeout 6", "timeout 9"));
+    game.load_into(&COURIER.replace("timeout 5", "timeout 8"));
     (0..4).for_each(|_| game.next());
     game.check(expect!["8: ann is executing ring, step 2 of 2 of its plan, to do hand-over as a part of deliver, since tick 3, with a timeout at tick 9, and waits until signed. It planned at tick 0 because it had none yet."]);
     game.next();
-    game.check(expect!["9: ann waits until tick 10, and then plans, because ring failed: hand-over timed out after 9 ticks."]);
+    game.check(expect!["9: ann waits until tick 10, and then plans, because ring failed: hand-over timed out after 8 ticks."]);
 }
 
 const LOCK: &str = "

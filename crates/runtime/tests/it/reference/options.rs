@@ -113,7 +113,7 @@ impl Run<'_> {
         let mut upwards = limited.iter().enumerate().rev();
         upwards.find_map(|(depth, one)| {
             let ticks = one.options.as_ref()?.timeout?;
-            (self.tick >= one.start? + ticks).then_some((depth, ticks))
+            (self.tick > one.start? + ticks).then_some((depth, ticks))
         })
     }
 }

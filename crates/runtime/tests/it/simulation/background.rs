@@ -335,12 +335,12 @@ fn stop_is_no_failed_attempt() {
 
 #[test]
 fn timeouts_count_until_the_end() {
-    let method = WATCH.replace("background", "background timeout 3");
+    let method = WATCH.replace("background", "background timeout 2");
     check_text(
         &guard(&method, "  failure never\n", ""),
         expect![[r#"
         0 plans: watch, walk(yard)
-        0 watch Failed ended at 3: watch timed out after 3 ticks
+        0 watch Failed ended at 3: watch timed out after 2 ticks
         0 walk(yard) Failed ended at 3: aborted because watch failed in parallel
         3 Failed"#]],
     );

@@ -21,7 +21,7 @@ fn holds(world: &World, formula: &str) -> bool {
 
 /// Guards walk and look; anybody in the vault is chased. The thief takes what is there.
 const HOUSE: &str = r#"{
-  "taskloom": 3,
+  "taskloom": 4,
   "types": { "person": { "parent": "object" }, "room": { "parent": "object" } },
   "objects": {
     "anna": { "type": "person" }, "ben": { "type": "person" },

@@ -400,14 +400,14 @@ fn task_that_times_out_or_is_given_up_is_cleaned_up() {
     check_text(
         &text,
         expect![[r#"
-        0 plans: take(hammer), heat, work(hammer)
-        0 take(hammer) Complete acted at 2 ended at 2: holding(hammer) = true
-        2 heat Failed ended at 3: use(hammer) timed out after 3 ticks
-        3 event 0: alarm = true
-        4 plans, as heat failed: put-down(hammer), flee; aborts use(hammer) by put-down(hammer)
-        4 put-down(hammer) Complete acted at 5 ended at 5: holding(hammer) = false
-        5 flee Complete acted at 6 ended at 6
-        6 Complete"#]],
+            0 plans: take(hammer), heat, work(hammer)
+            0 take(hammer) Complete acted at 2 ended at 2: holding(hammer) = true
+            2 heat Failed ended at 4: use(hammer) timed out after 3 ticks
+            3 event 0: alarm = true
+            5 plans, as heat failed: put-down(hammer), flee; aborts use(hammer) by put-down(hammer)
+            5 put-down(hammer) Complete acted at 6 ended at 6: holding(hammer) = false
+            6 flee Complete acted at 7 ended at 7
+            7 Complete"#]],
     );
     let text = smith(
         ["retry 0 abort put-down(?t)", ""],

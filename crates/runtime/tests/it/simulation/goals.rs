@@ -10,7 +10,7 @@ use super::{name, report};
 
 /// A soldier is hungry, or afraid; a captain requests food.
 const CAMP: &str = r#"{
-  "taskloom": 3,
+  "taskloom": 4,
   "types": { "person": { "parent": "object" }, "place": { "parent": "object" } },
   "objects": {
     "anna": { "type": "person" }, "cleo": { "type": "person" },

@@ -172,12 +172,12 @@ fn timeout_counts_as_a_failure_of_the_task_that_has_it() {
     check_text(
         &thief(["timeout 2 retry 0", ""], "", ""),
         expect![[r#"
-        0 plans: walk, pick(front)
-        0 walk Complete acted at 1 ended at 1
-        1 pick(front) Failed ended at 2: enter(front) timed out after 2 ticks
-        3 plans, as pick(front) failed: climb
-        3 climb Complete acted at 6 ended at 6: inside = true
-        6 Complete"#]],
+            0 plans: walk, pick(front)
+            0 walk Complete acted at 1 ended at 1
+            1 pick(front) Failed ended at 3: enter(front) timed out after 2 ticks
+            4 plans, as pick(front) failed: climb
+            4 climb Complete acted at 7 ended at 7: inside = true
+            7 Complete"#]],
     );
 }
 

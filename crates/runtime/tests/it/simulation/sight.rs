@@ -12,7 +12,7 @@ use super::{name, report};
 /// A guard at the origin looks along x. It sees in a long cone, up to the nearest wall, and very
 /// close things all around; and it hears sufficiently loud things.
 const YARD: &str = r#"{
-  "taskloom": 3,
+  "taskloom": 4,
   "types": { "person": { "parent": "object" }, "spot": { "parent": "object" }, "wall": { "parent": "object" } },
   "objects": {
     "rook": { "type": "person" },
@@ -138,7 +138,7 @@ fn hearing_passes_through_walls_and_touch_requires_proximity() {
 /// A hunter goes home when there is nothing to do. He has the goals to catch everybody he has seen,
 /// and to bring in everybody he has caught.
 const HUNT: &str = r#"{
-  "taskloom": 3,
+  "taskloom": 4,
   "types": { "person": { "parent": "object" }, "room": { "parent": "object" } },
   "objects": {
     "rook": { "type": "person" }, "wren": { "type": "person" },

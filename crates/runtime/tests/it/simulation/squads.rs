@@ -12,7 +12,7 @@ use super::{name, report};
 /// A director decides step by step how dangerous it is. A captain assigns roles, by goals of her
 /// own. People's goals depend on their roles, and on the available resources.
 const CITY: &str = r#"{
-  "taskloom": 3,
+  "taskloom": 4,
   "types": { "person": { "parent": "object" }, "recruit": { "parent": "person" }, "place": { "parent": "object" }, "role": { "parent": "object" } },
   "objects": {
     "ann": { "type": "recruit" }, "ben": { "type": "recruit" }, "cora": { "type": "person" }, "dan": { "type": "person" },

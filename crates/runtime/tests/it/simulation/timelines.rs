@@ -84,7 +84,7 @@ fn timelines_match_the_record_at_every_moment() {
 
 /// A character that walks to the gate at once arrives there without the key. `CAST` is the
 /// scenario's.
-const GATE: &str = r#"{ "taskloom": 3, "facts": { "key": { "source": "memory" }, "in": { "source": "memory" } },
+const GATE: &str = r#"{ "taskloom": 4, "facts": { "key": { "source": "memory" }, "in": { "source": "memory" } },
     "actions": { "Act": { "duration": "2" } },
     "primitive_tasks": {
         "walk": { "action": "Act" },

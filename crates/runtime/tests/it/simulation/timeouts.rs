@@ -70,12 +70,12 @@ fn task_that_waits_too_long_fails_and_the_task_above_is_planned_again() {
         expect![[r#"
             0 plans: walk, ring
             0 walk Complete acted at 3 ended at 3
-            3 ring Failed acted at 4 ended at 6: ring timed out after 3 ticks
-            7 plans, as ring failed: walk, ring
-            7 walk Complete acted at 10 ended at 10
+            3 ring Failed acted at 4 ended at 7: ring timed out after 3 ticks
+            8 plans, as ring failed: walk, ring
+            8 walk Complete acted at 11 ended at 11
             9 event 0: signed = true
-            10 ring Complete acted at 11 ended at 11
-            11 Complete"#]],
+            11 ring Complete acted at 12 ended at 12
+            12 Complete"#]],
     );
 }
 
@@ -86,27 +86,27 @@ fn compound_task_fails_and_another_alternative_is_planned() {
         expect![[r#"
             0 plans: walk, ring
             0 walk Complete acted at 3 ended at 3
-            3 ring Failed acted at 4 ended at 5: hand-over timed out after 5 ticks
+            3 ring Failed acted at 4 ended at 6: hand-over timed out after 5 ticks
             4 event 0: rain = true
-            6 plans, as ring failed: leave
-            6 leave Complete acted at 7 ended at 7: left = true
-            7 Complete"#]],
+            7 plans, as ring failed: leave
+            7 leave Complete acted at 8 ended at 8: left = true
+            8 Complete"#]],
     );
 }
 
 #[test]
-fn step_fails_before_it_acts_at_the_tick_of_its_timeout() {
+fn step_of_as_many_ticks_as_its_timeout_is_in_time() {
     let signed = "  does hand-over\n  initial signed\n";
     check_text(
-        &courier(["", "timeout 1"], "  failure never\n", signed),
+        &courier(["", "timeout 0"], "  failure never\n", signed),
         expect![[r#"
             0 plans: walk, ring
             0 walk Complete acted at 3 ended at 3
-            3 ring Failed ended at 4: ring timed out after 1 tick
+            3 ring Failed ended at 4: ring timed out after 0 ticks
             4 Failed"#]],
     );
     check_text(
-        &courier(["", "timeout 2"], "", signed),
+        &courier(["", "timeout 1"], "", signed),
         expect![[r#"
         0 plans: walk, ring
         0 walk Complete acted at 3 ended at 3
@@ -121,15 +121,15 @@ fn failure_below_a_task_under_way_does_not_restart_its_clock() {
     check_text(
         &courier(["timeout 7", ""], "", scenario),
         expect![[r#"
-        0 plans: walk, ring
-        0 walk Complete acted at 3 ended at 3
-        3 ring Failed ended at 4: the scenario makes this action fail
-        5 plans, as ring failed: ring
-        5 ring Failed acted at 6 ended at 7: hand-over timed out after 7 ticks
-        7 event 0: rain = true
-        8 plans, as ring failed: leave
-        8 leave Complete acted at 9 ended at 9: left = true
-        9 Complete"#]],
+            0 plans: walk, ring
+            0 walk Complete acted at 3 ended at 3
+            3 ring Failed ended at 4: the scenario makes this action fail
+            5 plans, as ring failed: ring
+            5 ring Failed acted at 6 ended at 8: hand-over timed out after 7 ticks
+            7 event 0: rain = true
+            9 plans, as ring failed: leave
+            9 leave Complete acted at 10 ended at 10: left = true
+            10 Complete"#]],
     );
     check_text(
         &courier(["timeout 7", ""], "  reactive\n", scenario),
@@ -139,11 +139,11 @@ fn failure_below_a_task_under_way_does_not_restart_its_clock() {
             3 goes on: ring
             3 ring Failed ended at 4: the scenario makes this action fail
             5 plans, as ring failed: ring
-            5 ring Failed acted at 6 ended at 7: hand-over timed out after 7 ticks
+            5 ring Failed acted at 6 ended at 8: hand-over timed out after 7 ticks
             7 event 0: rain = true
-            8 plans, as ring failed: leave
-            8 leave Complete acted at 9 ended at 9: left = true
-            9 Complete"#]],
+            9 plans, as ring failed: leave
+            9 leave Complete acted at 10 ended at 10: left = true
+            10 Complete"#]],
     );
 }
 
@@ -154,9 +154,9 @@ fn all_steps_of_a_task_end_with_it_even_uninterruptible_ones() {
         expect![[r#"
             0 plans: walk, walk, sing
             0 walk Complete acted at 3 ended at 3
-            0 sing Failed ended at 7: perform timed out after 7 ticks
+            0 sing Failed ended at 8: perform timed out after 7 ticks
             3 walk Complete acted at 6 ended at 6
-            7 Failed"#]],
+            8 Failed"#]],
     );
 }
 
