@@ -77,7 +77,7 @@ fn play() -> Result<u32, taskloom::Error> {
     let mut planner = Planner::new(guards.len());
     while !world.holds("not exists ?gate: gate. open(?gate)")? {
         planner.exchange(&mut guards);
-        for (number, guard) in guards.iter_mut().enumerate() {
+        for guard in &mut guards {
             // With no decisions, a guard asks for plans, and doesn't search by itself.
             let tick = guard.tick(&mut world, &mut ByDurations, TickBudget::decisions(0));
             let name = guard.name().unwrap_or_default();

@@ -14,6 +14,9 @@ use super::play::{Play, Positions, State, is_absent, positions};
 use crate::panels::world::states::Span;
 use crate::session::{Cursor, Happened};
 
+/// The name of who believes something, and the tick at which it was seen last.
+type Believer = (String, Option<u32>);
+
 /// The maximum number of facts that are shown in a place.
 const MAX_TAGS: usize = 3;
 
@@ -229,7 +232,7 @@ impl Play {
         };
         let until = self.answer.run.as_ref().map(|run| run.cursor(moment));
         let tick = self.tick(cursor);
-        let mut ghosts: BTreeMap<(Name, Name), Vec<(String, Option<u32>)>> = BTreeMap::new();
+        let mut ghosts: BTreeMap<(Name, Name), Vec<Believer>> = BTreeMap::new();
         for believer in &self.believers {
             let state = after(&believer.initial, &believer.observed, until);
             for (atom, value) in &state {

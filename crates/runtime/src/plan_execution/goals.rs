@@ -17,7 +17,7 @@ impl PlanExecution {
         let Some(step) = plan.steps.get(execution.step) else {
             return;
         };
-        for node in ancestors(&plan, step.node).into_iter().skip(1) {
+        for node in ancestors(&plan, step.node).skip(1) {
             if self.remains_below(node) {
                 return;
             }

@@ -63,9 +63,9 @@ impl Model {
 
     /// Answers a question about a changed file.
     pub(super) fn answer(&mut self) {
-        let asking = self.tabs.iter().enumerate();
-        let asking = asking.filter_map(|(at, tab)| Some((at, asked_about(tab)?)));
-        let Some((at, number)) = asking.last() else {
+        let asking = self.tabs.iter().enumerate().rev();
+        let mut asking = asking.filter_map(|(at, tab)| Some((at, asked_about(tab)?)));
+        let Some((at, number)) = asking.next() else {
             return;
         };
         let answer = self.below(4);
