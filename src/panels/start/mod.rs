@@ -125,10 +125,12 @@ fn line(
     let current = Memo::new(move |_| current(progress));
     let steps = &example.guide.steps;
     let step = move || current.get().and_then(|at| steps.get(at));
+    // What happened instead of what the step announces has its place.
+    let happened = Memo::new(move |_| progress.help(step()?, example.guide.tick())?.happened);
     view! {
         <section class=format!("start-card folded {}", form.place) aria-label="Start">
             {move || number(current.get())}
-            <p title=move || step().map(|step| step.text)>
+            <p title=move || step().map(|step| step.text) class:unseen=move || happened.get().is_some()>
                 {move || step().map_or("All steps done", |step| step.text)}
             </p>
             {move || step().map(|step| help(progress, example, step))}

@@ -9,6 +9,7 @@ use leptos::prelude::*;
 use crate::page::{Page, help_pages};
 use crate::session::View;
 use crate::ui::anchor::{Bounds, bounds_of, follow, window_size};
+use crate::ui::list::keep_in_sight;
 use crate::ui::live::live;
 use crate::web::storage;
 use steps::{Place, STEPS};
@@ -61,6 +62,16 @@ fn Card(page: Page) -> impl IntoView {
     let step = move || at.get().and_then(|at| STEPS.get(at));
     let anchors = Signal::derive(move || step().map_or(&[] as &[_], |step| step.anchors));
     let bounds = follow(anchors);
+    // The element may be further down in a list.
+    Effect::new(move || {
+        let anchors = step().map_or(&[] as &[_], |step| step.anchors);
+        request_animation_frame(move || {
+            let find = |selector: &&str| document().query_selector(selector).ok().flatten();
+            if let Some(element) = anchors.iter().find_map(find) {
+                keep_in_sight(&element);
+            }
+        });
+    });
     let (card, height) = (NodeRef::<Section>::new(), RwSignal::new(CARD.1));
     Effect::new(move || {
         at.track();

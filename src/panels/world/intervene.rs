@@ -116,6 +116,8 @@ fn NumberInput(
     Effect::new(move || {
         if let Some(input) = input.get() {
             let _ = input.focus();
+            // The value is set now: later, it would end the selection.
+            input.set_value(&typed.get_untracked());
             input.select();
         }
     });
