@@ -464,9 +464,8 @@ impl Character {
             let domain = context.world.domain();
             let attempts = &mut self.attempts;
             let given_up = plan_execution.count_failure(&mut execution, broken, domain, attempts);
-            progressed.broken = given_up.or_else(|| {
-                plan_execution.redone_above(&execution, broken, context.guard)
-            });
+            progressed.broken =
+                given_up.or_else(|| plan_execution.redone_above(&execution, broken, context.guard));
             let cleanup = plan_execution.cleanup_of_step(execution.step);
             progressed.failed_cleanup = cleanup.map(|(root, _)| root);
             self.give_up(progressed, complete);

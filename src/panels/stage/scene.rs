@@ -15,7 +15,7 @@ use crate::panels::world::states::Span;
 use crate::session::{Cursor, Happened};
 
 /// The name of who believes something, and the tick at which it was seen last.
-type Believer = (String, Option<u32>);
+type Sighting = (String, Option<u32>);
 
 /// The maximum number of facts that are shown in a place.
 const MAX_TAGS: usize = 3;
@@ -232,7 +232,7 @@ impl Play {
         };
         let until = self.answer.run.as_ref().map(|run| run.cursor(moment));
         let tick = self.tick(cursor);
-        let mut ghosts: BTreeMap<(Name, Name), Vec<Believer>> = BTreeMap::new();
+        let mut ghosts: BTreeMap<(Name, Name), Vec<Sighting>> = BTreeMap::new();
         for believer in &self.believers {
             let state = after(&believer.initial, &believer.observed, until);
             for (atom, value) in &state {

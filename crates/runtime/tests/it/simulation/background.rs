@@ -5,7 +5,6 @@ use expect_test::expect;
 use crate::reference::simulate;
 use taskloom_domain::Domain;
 use taskloom_planner::plan::Budget;
-use taskloom_runtime::RunEnd;
 
 use super::{check_text, document, name};
 
@@ -568,49 +567,4 @@ fn reactive_actor_does_the_background_in_its_turn() {
             4 rest Complete acted at 6 ended at 6
             6 Complete"#]],
     );
-}
-
-/// The plan counts on a task in the background that is stopped before it is complete.
-#[test]
-fn plan_that_leads_no_further_is_given_up() {
-    let text = "
-type person
-object ann: person
-memory fact dug
-memory fact charged
-action Charge 10 by eyes
-action Dig 3 by hands
-action Use 2
-primitive charge = Charge
-  eff charged
-primitive dig = Dig
-  eff dug
-primitive use = Use
-  pre charged
-compound work
-  block a begin
-  block b task charge background
-  block c task dig
-  wire a.out -> b
-  wire a.out -> c
-compound all
-  sequence work; use
-agent worker: person
-scenario s
-  cast ann as worker
-  does all";
-    let run = |text: &str| {
-        let domain = Domain::from(&document(text));
-        simulate(&domain, &name("s"), Budget::default(), 1_000)
-    };
-    let ended = run(text);
-    assert_eq!(ended.end, RunEnd::OutOfPlans);
-    // The first plan, and twenty from the same state.
-    assert_eq!(ended.plans.len(), 21);
-    // One that completes its plans goes on.
-    let patrol = run(&text.replace(
-        "use\nagent worker: person",
-        "dig\nagent worker: person\n  again",
-    ));
-    assert_eq!(patrol.end, RunEnd::Endless);
 }

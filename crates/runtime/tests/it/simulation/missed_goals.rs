@@ -39,7 +39,9 @@ agent worker: person
 
 #[test]
 fn task_whose_goal_was_undone_is_done_again() {
-    check_text(&lamps("", "", "  event 2 not lit(l1)"), expect![[r#"
+    check_text(
+        &lamps("", "", "  event 2 not lit(l1)"),
+        expect![[r#"
         0 plans: light(l1), light(l2), rest
         0 light(l1) Complete acted at 1 ended at 1: lit(l1) = true
         1 light(l2) Failed acted at 2 ended at 2: goal of light-all not reached: lit(l1); lit(l2) = true
@@ -47,7 +49,8 @@ fn task_whose_goal_was_undone_is_done_again() {
         3 plans, as light(l2) failed: light(l1), rest
         3 light(l1) Complete acted at 4 ended at 4: lit(l1) = true
         4 rest Complete acted at 6 ended at 6: tired = true
-        6 Complete"#]]);
+        6 Complete"#]],
+    );
     check_text(
         &lamps("  cheapest\n", "", "  event 2 not lit(l1)"),
         expect![[r#"

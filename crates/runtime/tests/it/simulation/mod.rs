@@ -10,6 +10,7 @@ use testkit::domain;
 
 mod absence;
 mod background;
+mod beginnings;
 mod cast;
 mod chance;
 mod claims;
@@ -32,6 +33,7 @@ mod plans;
 mod rechecking;
 mod record;
 mod recursion;
+mod repeated_plans;
 mod repeating_while;
 mod repeats;
 mod retries;
