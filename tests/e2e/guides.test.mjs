@@ -123,8 +123,7 @@ async function instruction(page) {
 }
 
 test("the numbers beside elements follow them, and nothing is computed while nothing changes", async ({ openTaskloom }) => {
-  const { page, context } = await openTaskloom({ viewport: SIZES[0], reducedMotion: "reduce" });
-  await openFromGallery(page, "Hunter and hunted");
+  const { page, context } = await openTaskloom({ firstStart: true, viewport: SIZES[0], reducedMotion: "reduce" });
   const dot = page.locator(".guide-dot").getByText("1", { exact: true });
   const play = page.getByRole("button", { name: "Play", exact: true }).first();
   const isBeside = async () => {

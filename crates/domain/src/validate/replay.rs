@@ -24,6 +24,9 @@ const NONE: usize = usize::MAX;
 pub struct Replay {
     /// The next step.
     step: usize,
+    /// The number of the first tasks that clean up, and `true` once there was a step of another one.
+    pub cleanups: usize,
+    has_begun: bool,
     cost: f64,
     /// The first remaining decomposition before each step, and after the last one.
     first: Vec<usize>,
@@ -38,6 +41,8 @@ impl Replay {
     pub fn new(steps: usize, nodes: usize) -> Self {
         Self {
             step: 0,
+            cleanups: 0,
+            has_begun: false,
             cost: 0.0,
             first: vec![NONE; steps + 1],
             next: vec![NONE; nodes],
@@ -70,9 +75,11 @@ impl Replay {
         }
         if let Some(step) = plan.steps.get(self.step) {
             let mut checked = check_step(world, step);
-            if self.step == 0 {
+            let cleans_up = self.cleanups > 0 && cleans_up(plan, step.node, self.cleanups);
+            if self.step == 0 || !self.has_begun && !cleans_up {
                 checked = checked.and_then(|()| check_rules(world, plan, step.node));
             }
+            self.has_begun |= !cleans_up;
             checked.map_err(|why| Invalid::at(self.step, why))?;
             let ticks = world.ticks_in_plan(&step.task);
             world.apply(&step.changes);
@@ -154,6 +161,14 @@ fn pursued<'w>(world: &'w World, plan: &Plan) -> Result<Option<&'w Goal>, Invali
     let goal =
         goal.ok_or_else(|| Invalid::new(format!("'{name}' is not one of the agent's goals")))?;
     Ok(Some(goal))
+}
+
+/// Returns `true` if a node is one of the first roots, this many, or below one.
+fn cleans_up(plan: &Plan, node: usize, cleanups: usize) -> bool {
+    let parent = |node: &usize| plan.nodes.get(*node)?.parent;
+    let root = std::iter::successors(Some(node), parent).last();
+    let mut first = plan.roots.iter().take(cleanups);
+    first.any(|cleanup| Some(*cleanup) == root)
 }
 
 /// Checks the integrity rules of a plan's first step and of the tasks above it: if one is false, it fails at once.

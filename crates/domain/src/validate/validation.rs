@@ -123,6 +123,13 @@ impl Validation {
         self
     }
 
+    /// Tells that the first tasks, this many, clean up before the others.
+    #[must_use]
+    pub fn after_cleanups(mut self, count: usize) -> Self {
+        self.replay.cleanups = count;
+        self
+    }
+
     /// Checks this many more pieces of the plan. Returns the result once all are done; it is
     /// meaningless if the validator's stop was triggered.
     pub fn step(

@@ -179,6 +179,15 @@ impl Problem {
         self
     }
 
+    /// Returns the problem whose first tasks, this many, clean up before the others.
+    #[must_use]
+    pub fn after_cleanups(mut self, count: usize) -> Self {
+        if count > 0 {
+            Arc::make_mut(&mut self.start).cleanups = count;
+        }
+        self
+    }
+
     /// Returns the problem without plans that contain one of these ground primitive tasks.
     #[must_use]
     pub fn excluding<'t>(mut self, tasks: impl IntoIterator<Item = &'t GroundTask>) -> Self {
@@ -357,6 +366,11 @@ impl Problem {
         self.start.begins_later
     }
 
+    /// Returns the number of the first tasks that clean up.
+    pub(crate) fn cleanups(&self) -> usize {
+        self.start.cleanups
+    }
+
     /// Returns `true` if a task has integrity rules.
     pub fn has_rules(&self) -> bool {
         self.flat.has_rules
@@ -425,6 +439,8 @@ pub(crate) struct Start {
     pub claimed: Vec<(u32, Option<Name>)>,
     /// The ground compound task whose goal is to be reached, instead of those of the agent.
     pub target: Option<Root>,
+    /// The number of the first tasks that clean up.
+    pub cleanups: usize,
     /// `true` if the plan has steps before the state.
     pub begins_later: bool,
     /// For each goal of the agent, the tasks that serve it, in the order in which they are tried.
@@ -454,6 +470,7 @@ impl Start {
             cooling_goals: vec![],
             claimed: vec![],
             target: None,
+            cleanups: 0,
             begins_later: false,
             goal_tasks: vec![],
             serves: None,

@@ -116,7 +116,9 @@ pub struct Decomposer {
     orderings: Orderings,
     /// The number of primitive tasks on the stack.
     pub steps: usize,
-    /// `true` if there are steps before the bottom of the stack.
+    /// Those of them that don't clean up.
+    own_steps: usize,
+    /// `true` if there are such steps before the bottom of the stack.
     continues: bool,
     writes: Writes,
     children: Vec<Child>,
@@ -165,6 +167,7 @@ impl Decomposer {
             paid: 0.0,
             orderings: Orderings::default(),
             steps: 0,
+            own_steps: 0,
             continues: problem.begins_later(),
             tracer: Tracer::new(trace_bound),
             achieving: Achieving::default(),
@@ -198,7 +201,7 @@ impl Decomposer {
         self.resolutions.clear();
         self.orderings.clear();
         self.frames.slots.clear();
-        self.steps = 0;
+        (self.steps, self.own_steps) = (0, 0);
         self.continues = had_begun;
         self.state.load(state);
         self.network.load(network);
@@ -215,9 +218,23 @@ impl Decomposer {
         }
     }
 
-    /// Returns `true` if there are steps before the current state.
+    /// Returns `true` if there are steps before the current state that don't clean up.
     pub fn has_begun(&self) -> bool {
-        self.steps > 0 || self.continues
+        self.own_steps > 0 || self.continues
+    }
+
+    /// Returns `true` if a task, or the one that it is a part of, cleans up. What a plan does first is never loaded from
+    /// a saved network, so its tasks have their roots.
+    fn cleans_up(&self, task: u32) -> bool {
+        let cleanups = self.problem.cleanups() as u32;
+        if cleanups == 0 {
+            return false;
+        }
+        let mut root = task;
+        while self.network.task(root).parent != 0 {
+            root = self.network.task(root).parent;
+        }
+        !self.continues && root <= cleanups
     }
 
     /// Returns the number of decisions, including work that counts as decisions.
@@ -421,10 +438,12 @@ impl Decomposer {
         match frame.done {
             Doing::Nothing => self.next_task(),
             Doing::Step { .. } => {
+                let task = frame.task;
                 self.state.undo(frame.trail);
-                self.network.restore(frame.task);
+                self.network.restore(task);
                 self.paid = frame.paid;
                 self.steps -= 1;
+                self.own_steps -= usize::from(!self.cleans_up(task));
                 self.next_task()
             }
             Doing::Method { first_child, .. } => {

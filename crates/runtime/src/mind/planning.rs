@@ -155,6 +155,7 @@ impl Mind {
             self.goal_selection.clear_stale();
         }
         let attempt = self.deliberation.as_mut()?.next()?.clone();
+        let cleanups = attempt.cleanups();
         if mem::take(&mut self.is_problem_outdated) {
             let problem = self.problem.in_scene(self.believed());
             self.problem = problem.based_on(self.believed());
@@ -184,7 +185,8 @@ impl Mind {
         }
         let failed = self.failed.iter();
         let excluded = failed.filter(|one| attempt.excludes || one.is_given_up);
-        Some(problem.excluding(excluded.map(|one| &one.task)))
+        let problem = problem.excluding(excluded.map(|one| &one.task));
+        Some(problem.after_cleanups(cleanups))
     }
 
     /// Decides what to do with the outcome of its search, which began with these beliefs.
@@ -315,7 +317,9 @@ impl Mind {
         };
         let tasks = tasks.ok_or("a task of the scenario is invalid")?;
         let tasks = tasks.into_iter().map(Ok).collect();
+        let cleanups = attempt.map_or(0, Attempt::cleanups);
         let validation = Validation::new(&plan, world.values().clone(), tasks);
+        let validation = validation.after_cleanups(cleanups);
         Ok(PlanCheck {
             validation: match attempt.and_then(|attempt| attempt.order.clone()) {
                 Some(order) => validation.ordered(order),

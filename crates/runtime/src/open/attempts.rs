@@ -89,6 +89,11 @@ impl Attempt {
         }
     }
 
+    /// Returns the number of the first tasks that clean up.
+    pub fn cleanups(&self) -> usize {
+        self.open.as_ref().map_or(0, Open::cleanup_leaves)
+    }
+
     /// Returns the same search for a plan that becomes part of a tree.
     fn within(self, open: Option<Open>) -> Self {
         Self { open, ..self }

@@ -219,13 +219,15 @@ impl Frontier {
             return true;
         }
         if self.current != parent {
-            let Some(Node { written, .. }) = self.nodes.get(parent as usize) else {
+            let Some(written) = self.nodes.get(parent as usize).map(|node| node.written) else {
                 return false;
             };
-            if *written == NONE {
-                return false;
+            match written {
+                // Its tasks are found again from those above them.
+                NONE if !self.go_to(parent) => return false,
+                NONE => {}
+                written => self.load(written),
             }
-            self.load(*written);
         }
         self.current = number;
         self.follow(parent, number)
@@ -283,7 +285,10 @@ impl Frontier {
         let Some(node) = self.nodes.get_mut(number as usize) else {
             return;
         };
-        if node.written != NONE {
+        // Until the plan has begun, its tasks need those above them, whose rules count.
+        let is_needed =
+            number != 0 && self.decomposer.problem.has_rules() && !self.decomposer.has_begun();
+        if node.written != NONE || is_needed {
             return;
         }
         node.written = self.written.len() as u32;

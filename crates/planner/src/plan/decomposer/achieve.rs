@@ -63,7 +63,7 @@ impl Decomposer {
     /// task.
     pub(super) fn begin_to_achieve(&mut self, task: u32) -> Phase {
         let ground = self.network.task(task).ground;
-        let has_begun = self.has_begun();
+        let has_begun = self.has_begun() || self.steps > 0 && self.cleans_up(task);
         let key = (ground, self.state.hash(), has_begun);
         if let Some(found) = self.achieving.known.get(&key).cloned() {
             return self.achieved(task, found);

@@ -61,7 +61,9 @@ impl Decomposer {
         }
         match &code.kind {
             FlatKind::Primitive { effects, cost } => {
-                if !self.has_begun() && flat.has_rules && self.would_fail_at_once(flat, task) {
+                let is_first = self.steps == 0 || !self.cleans_up(task);
+                let begins = flat.has_rules && is_first && !self.has_begun();
+                if begins && self.would_fail_at_once(flat, task) {
                     self.frames.slots.truncate(base);
                     return match self.frames.is_spent() {
                         true => Phase::Try,
@@ -153,8 +155,9 @@ impl Decomposer {
             self.state.undo(mark);
             return self.next_task();
         }
-        self.network.remove(task);
         self.steps += 1;
+        self.own_steps += usize::from(!self.cleans_up(task));
+        self.network.remove(task);
         let cost = if cost.is_finite() { cost } else { 1.0 };
         // A sum that overflows does not make the task impossible.
         self.paid = rounded(self.paid + cost).clamp(f64::MIN, f64::MAX);

@@ -146,7 +146,7 @@ primitive pick = Pick
   done light(?me)
 compound enter
   block a begin
-  block b task pick retry 1 timeout 1
+  block b task pick retry 1 timeout 0
   wire a.out -> b
 agent thief: person
 scenario s
@@ -162,7 +162,7 @@ fn failures_are_counted_in_a_loaded_game_and_what_is_given_up_is_explained() {
     game.next();
     game.reload();
     game.next();
-    game.check(expect!["3: ann waits until tick 4, and then plans, because pick failed: pick timed out after 1 tick."]);
+    game.check(expect!["3: ann waits until tick 4, and then plans, because pick failed: pick timed out after 0 ticks."]);
     game.reload();
     let light = game.world.atom("light(ann)").expect("a fact");
     game.world.set(&light, true).expect("a value");

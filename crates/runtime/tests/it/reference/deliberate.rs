@@ -85,6 +85,7 @@ impl Run<'_> {
                 tick,
                 believed: &believed,
                 tasks: &network.tasks,
+                cleanups: Self::parted(&network.within).0.len(),
                 // A reactive actor does a task in the background in its turn.
                 order: match self.domain.is_reactive(number) {
                     true => None,

@@ -132,6 +132,7 @@ pub fn problem(domain: &Domain, problem: Problem, asked: &Asked) -> Problem {
     problem
         .excluding_goals(&goals)
         .excluding(&Vec::from_iter(excluded))
+        .after_cleanups(asked.cleanups)
         .cooling_down(
             &named(&asked.cooling, |task| names.task_name(task)),
             &named(&asked.cooling_goals, |goal| &names.goals[goal]),

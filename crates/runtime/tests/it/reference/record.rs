@@ -115,6 +115,8 @@ pub struct Asked<'a> {
     pub tick: u32,
     pub believed: &'a State,
     pub tasks: &'a [Ground],
+    /// The number of the first ones that clean up.
+    pub cleanups: usize,
     /// For each of them, the earlier ones that it waits for, if they aren't a sequence.
     pub order: Option<Vec<Vec<usize>>>,
     pub seed: u64,
