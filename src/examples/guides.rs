@@ -40,7 +40,7 @@ pub enum Completion {
     Change(Claim),
 }
 
-/// What a step of a guide announces: a step of the run that ends like this, or that doesn't.
+/// The announcement of a guide's step: whether a step of the run ends in a certain way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Claim {
     /// The actor; empty if the scenario has only one.
@@ -51,7 +51,7 @@ pub struct Claim {
     pub end: TaskState,
     /// `false` if no step may end like this.
     pub happens: bool,
-    /// What happened if it isn't true.
+    /// The text about the outcome if the announcement isn't true.
     pub otherwise: &'static str,
 }
 

@@ -19,7 +19,7 @@ pub struct OpenDocument {
     pub history: History,
     /// The file that it was read from or written to.
     pub file: Option<OpenFile>,
-    /// `true` if the file isn't the one that is stored with the document.
+    /// `true` if the document is stored with another file, or with none.
     pub is_file_new: bool,
     /// The planning domain that it was imported from, for problem files opened later.
     pub domain: Option<TextFile>,

@@ -25,7 +25,7 @@ const EVENTS: [&str; 7] = [
 
 type Look = Rc<dyn Fn()>;
 
-/// What calls back after a change.
+/// The callbacks after a change.
 #[derive(Default)]
 struct Watch {
     looks: Vec<(u32, Look)>,
@@ -103,7 +103,7 @@ fn now() -> f64 {
     js_sys::Date::now()
 }
 
-/// What reports changes of the page.
+/// The sources of changes of the page.
 struct Sources {
     observer: MutationObserver,
     _observed: Closure<dyn Fn()>,

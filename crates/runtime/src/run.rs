@@ -39,7 +39,7 @@ pub enum RunEnd {
     Failed,
     /// The last allowed tick was reached.
     OutOfTicks,
-    /// Too many plans failed.
+    /// Too many plans failed, or the same one was made again and again.
     OutOfPlans,
     /// The only characters with anything left to do are those that begin again endlessly.
     Endless,

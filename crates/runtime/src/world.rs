@@ -41,7 +41,7 @@ pub struct World {
     pub(crate) claims: Claims,
     /// The number of actors created so far that are not in the cast.
     pub(crate) created: usize,
-    /// What existed in the game that it was loaded from, if any.
+    /// The facts and objects of the saved game from which it was loaded; `None` for a new world.
     pub(crate) existing: Option<Existing>,
     /// The differences from the objects of its scenario.
     changed_objects: ObjectChanges,

@@ -16,7 +16,7 @@ use super::play::{State, is_absent};
 /// The maximum number of lines below the name of a token.
 const MAX_LINES: usize = 3;
 
-/// What happened to a thing that left its place: `caught`, `escaped`.
+/// The fate of a thing that left its place, such as `caught` or `escaped`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Departure {
     /// The name of the fact.

@@ -35,9 +35,9 @@ pub struct Token {
     pub ghost: Option<Ghost>,
     /// Its numbers.
     pub meters: Vec<Level>,
-    /// Who carries it: it is drawn below that token.
+    /// The object that carries it; its token is drawn below that object's.
     pub carrier: Option<Name>,
-    /// What happened to it in its last place, which it left without going to another one.
+    /// Its fate, if it left its last place without going to another one.
     pub departure: Option<Departure>,
 }
 

@@ -186,8 +186,8 @@ fn whole(
     }
 }
 
-/// What happened instead of what the current step announces, and a button that goes to the tick at
-/// which to do it.
+/// Tells the outcome if it isn't the announced one, with a button that goes to the tick at which to try
+/// again.
 fn help(progress: Progress, example: &'static Example, step: &'static Step) -> impl IntoView {
     let help = Memo::new(move |_| progress.help(step, example.guide.tick()));
     live(move || {

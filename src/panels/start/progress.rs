@@ -388,10 +388,10 @@ impl Progress {
     }
 }
 
-/// What to do if a step that changes the situation isn't done yet.
+/// The help for a step that changes the situation and isn't done yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Help {
-    /// What happened instead of what the step announces.
+    /// The text about the outcome, if it isn't the announced one.
     pub happened: Option<&'static str>,
     /// The tick at which to change the situation.
     pub tick: u32,

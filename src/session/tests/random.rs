@@ -225,12 +225,12 @@ impl Model {
     }
 
     /// Handles the end of a tab: old edits that existed only there are lost.
-    fn is_gone(&mut self, was_left: bool, was_told: bool) {
-        let found = self.found(!was_told);
+    fn is_gone(&mut self, was_left: bool, was_asked: bool) {
+        let found = self.found(!was_asked);
         let now = executor::now();
         self.edits.retain(|number, made| {
             let is_fresh = !was_left && now - made.at <= FRESH;
-            found.contains(number) || !(is_fresh || was_told)
+            found.contains(number) || !(is_fresh || was_asked)
         });
         self.nothing_is_lost();
     }
@@ -375,14 +375,14 @@ impl Model {
                 // Reloaded or closed. The browser asks before closing a tab with texts that only a reload keeps.
                 let tab = self.tabs.remove(at);
                 let had_failed = tab.has_failed();
-                let was_told = self.world.asks_before_leaving(number);
+                let was_asked = self.world.asks_before_leaving(number);
                 self.world.leave(number);
                 let (slot, is_closed) = (tab.slot, kind == 34);
                 tab.crashes();
                 if is_closed {
                     self.world.close(slot);
                 }
-                self.is_gone(true, if is_closed { was_told } else { had_failed });
+                self.is_gone(true, if is_closed { was_asked } else { had_failed });
                 if !is_closed || self.tabs.is_empty() {
                     self.open_tab(slot);
                 }

@@ -240,7 +240,7 @@ fn named(document: &Document, fact: &Name, condition: &Name, subject: Subject) -
     false
 }
 
-/// What a condition's text says about a variable.
+/// The facts and conditions that a condition's text names about a variable.
 struct Naming<'n> {
     document: &'n Document,
     variable: &'n Name,

@@ -16,6 +16,7 @@ use crate::aborts::Abort;
 use crate::character::Rest;
 use crate::plan_execution::PlanExecution;
 use crate::run::{Cause, Planning, Reason, StepExecution};
+use crate::simulation::MAX_PLANS;
 use crate::world::World;
 
 /// The limits of the search for the reason why there is no plan.
@@ -106,6 +107,13 @@ impl Actor {
             Some(plan) => self.explain_plan(name, plan, &running),
             None => self.explain_idleness(name, world),
         };
+        if self.turn.status == Status::OutOfPlans && self.mind.is_stuck() {
+            let times = format!(
+                " It has made the same plan {MAX_PLANS} times without completing it, and makes no other until \
+                 others change what it believes."
+            );
+            text.push_str(&times);
+        }
         match (&self.search, self.plan()) {
             (Some(_), Some(_)) => text.push_str(" It is searching for another plan."),
             (Some(_), None) => text.push_str(" It is searching for one."),

@@ -116,7 +116,7 @@ enum Phase {
 /// A search for a plan, which may last longer than a tick.
 struct Search {
     problem: Problem,
-    /// The same problem for searches elsewhere.
+    /// The request for a plan, with a copy of the problem for searches elsewhere.
     request: PlanRequest,
     /// The actor's beliefs when the search began.
     believed: Facts,

@@ -298,7 +298,7 @@ pub enum LoggedEnd {
     Failed,
     /// The last tick allowed was reached.
     OutOfTicks,
-    /// Too many plans failed.
+    /// Too many plans failed, or the same one was made again and again.
     OutOfPlans,
     /// The remaining actors begin again endlessly.
     Endless,

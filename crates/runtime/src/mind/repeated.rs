@@ -8,9 +8,7 @@ use taskloom_planner::plan::Plan;
 
 use super::{Mind, Repeated};
 use crate::run::Cause;
-
-/// The number of times after which a character gives up.
-pub const MAX_TIMES: usize = 20;
+use crate::simulation::MAX_PLANS;
 
 impl Mind {
     /// Counts a plan that it begins to execute, made from beliefs with this hash. It is a new one if the character has
@@ -37,7 +35,7 @@ impl Mind {
 
     /// Returns `true` if its last plan leads no further.
     pub fn is_stuck(&self) -> bool {
-        self.counts.repeated.times >= MAX_TIMES
+        self.counts.repeated.times >= MAX_PLANS
     }
 
     /// Forgets its last plan, because others have changed its beliefs or it has other tasks.

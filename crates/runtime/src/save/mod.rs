@@ -29,7 +29,7 @@ pub const SAVE_VERSION: u32 = 1;
 /// The keys of its JSON are `version`, `scenario`, `tick`, `facts` (every ground fact that was set, by its
 /// text, with `true`, `false`, a number, an object's name, or `null` if undefined), `created` (the number
 /// of actors created so far that are not in the cast), `existing` (the names of all objects, and of all facts with
-/// their default values: those of them that aren't in `facts` had these values), and, if a game has changed the objects,
+/// their default values: a ground fact that isn't in `facts` had its default value), and, if a game has changed the objects,
 /// `objects`: those that were `added`, with their types, and those of the scenario that were `removed`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SavedWorld {

@@ -6,7 +6,7 @@ use testkit::domain::document;
 use super::{answer_of, of_step};
 use crate::panels::why::explanation::Explanation;
 
-/// A shopkeeper flees from whoever comes in, or else fills the shelf.
+/// A shopkeeper who flees from a visitor, or else fills the shelf.
 const SHOP: &str = "
 type person
 type place

@@ -37,8 +37,8 @@ pub fn explain(
     unwanted_parts(formula, true, world, env)
 }
 
-/// Returns the ground facts that make a formula true, with their values; nothing if it is false.
-/// Of an `exists`, only those for the first object for which it holds.
+/// Returns the ground facts that make a formula true, with their values; nothing if it is false. For an
+/// `exists`, these are the facts about the first object that makes it true.
 pub fn evidence(
     formula: &Formula,
     world: &dyn World,

@@ -152,14 +152,8 @@ fn rejected_alternatives_have_their_first_reason_and_the_values_that_were_read()
         format!("{task}: {} [{}]\n", one.why, values.join(", "))
     });
     expect![[r#"
-        get-key: key_at(box) does not hold [item_at(key, box) is false]
-        get-key: key_at(drawer) does not hold [item_at(key, drawer) is false]
-        get-key: key_at(shed) does not hold [item_at(key, shed) is false]
-        get-key: key_at(table) does not hold [item_at(key, table) is false]
-        get-hammer: hammer_at(box) does not hold [item_at(hammer, box) is false]
-        get-hammer: hammer_at(drawer) does not hold [item_at(hammer, drawer) is false]
-        get-hammer: hammer_at(shed) does not hold [item_at(hammer, shed) is false]
-        get-hammer: hammer_at(table) does not hold [item_at(hammer, table) is false]
+        get-key: no ?place fits: key_at(box) is false, and 3 more [item_at(key, box) is false, item_at(key, drawer) is false, item_at(key, shed) is false, item_at(key, table) is false]
+        get-hammer: no ?place fits: hammer_at(box) is false, and 3 more [item_at(hammer, box) is false, item_at(hammer, drawer) is false, item_at(hammer, shed) is false, item_at(hammer, table) is false]
     "#]]
     .assert_eq(&lines.collect::<String>());
 }

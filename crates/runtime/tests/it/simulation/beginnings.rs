@@ -1,4 +1,4 @@
-//! What a plan may begin with.
+//! The first step of a plan.
 
 use expect_test::expect;
 
