@@ -22,7 +22,7 @@ test("each format is downloaded: the document itself, a domain with the open sce
   await test.step("JSON", async () => {
     const files = await exported(page, /^JSON/);
     const document = JSON.parse(files["the-ball-in-the-box.taskloom.json"]);
-    expect(document.taskloom).toBe(3);
+    expect(document.taskloom).toBe(4);
     expect(document.compound_tasks["get-ball"]).toBeTruthy();
     expect(document.layout).toBeTruthy();
   });
