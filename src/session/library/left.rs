@@ -91,10 +91,19 @@ fn own_key(platform: &Platform, id: &str) -> String {
 }
 
 impl Left {
-    /// Returns all texts in local storage, newest first.
+    /// Returns all texts in local storage and in the tab's, newest first.
     pub fn all(platform: &Platform) -> Vec<Self> {
         let keys = [platform.notes.keys(LEFT), platform.notes.keys_of_tab(LEFT)];
-        let keys: BTreeSet<String> = keys.into_iter().flatten().collect();
+        Self::read_all(platform, keys.into_iter().flatten())
+    }
+
+    /// Returns the texts for which local storage had no room, newest first.
+    pub fn all_of_tab(platform: &Platform) -> Vec<Self> {
+        Self::read_all(platform, platform.notes.keys_of_tab(LEFT))
+    }
+
+    fn read_all(platform: &Platform, keys: impl IntoIterator<Item = String>) -> Vec<Self> {
+        let keys = BTreeSet::from_iter(keys);
         let read = |rest: String| {
             let key = format!("{LEFT}{rest}");
             let left = Self::parse(&get(platform, &key)?)?;

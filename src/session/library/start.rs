@@ -133,6 +133,7 @@ async fn last(library: &Library) -> Option<(Entry, Newest)> {
     let mut remembered = remembered(&library.platform);
     let at = remembered.find_map(|id| entries.iter().position(|entry| entry.id == id));
     let entry = entries.get(at.unwrap_or(0))?.clone();
+    let _ = library.settle_left_of_tab(&entries, &entry.id).await;
     let newest = library.newest(&entry).await?;
     Some((entry, newest))
 }
@@ -163,6 +164,20 @@ impl Library {
                     None => left.id.clone(),
                 };
                 self.adopt(id, left.time(), &left.text).await?;
+                left.forget(&self.platform);
+            }
+        }
+        Ok(())
+    }
+
+    /// Stores texts that only the tab's storage has, and so would be lost with the tab, except for that of the document
+    /// that is about to be opened: it becomes the unsaved text of that document.
+    async fn settle_left_of_tab(&self, entries: &[Entry], opened: &str) -> Result<(), String> {
+        for left in Left::all_of_tab(&self.platform) {
+            let entry = entries.iter().find(|entry| entry.id == left.id);
+            if left.id != opened && entry.is_some_and(|entry| left.follows(entry)) {
+                let (id, time) = (left.id.clone(), left.time());
+                self.adopt(id, time, &left.text).await?;
                 left.forget(&self.platform);
             }
         }

@@ -487,6 +487,30 @@ fn breadcrumbs_follow_renames_and_removals() {
 }
 
 #[test]
+fn edit_of_a_closed_document_without_room_to_leave_it_survives_a_reload_and_closing() {
+    let world = world();
+    let tab = tab_with(&world, 1, "A");
+    rest();
+    world.set_notes_full(true);
+    tab.sets_title("A, edited");
+    tab.opens_text("B");
+    world.leave(1);
+    tab.crashes();
+    let tab = Tab::open(&world, 2, 1);
+    rest();
+    assert!(!world.asks_before_leaving(2));
+    tab.crashes();
+    world.close(1);
+    let _tab = Tab::open(&world, 3, 3);
+    rest();
+    assert!(
+        rows(&world).contains(&"A, edited".to_owned()),
+        "{:?}",
+        rows(&world)
+    );
+}
+
+#[test]
 fn edit_without_room_to_leave_it_survives_a_reload_and_closing_is_asked_about() {
     let world = world();
     let tab = tab_with(&world, 1, "A");

@@ -247,6 +247,33 @@ fn an_agent_exports_its_repertoire() {
 }
 
 #[test]
+fn only_the_sum_of_additions_has_to_be_in_range() {
+    // Each of the additions alone leaves the range.
+    for (additions, cost) in [
+        ("eff m(?u) -= 1\neff forall ?x: thing. m(?x) += 1", 3.0),
+        ("eff m(?u) -= 1\neff m(a) += 1 when ?u = a", 3.0),
+        ("eff m(?u) -= 1\neff m(?t) += 1 when ?u = b", 3.0),
+        ("eff m(?u) -= 1\neff m(?t) := 2", 3.0),
+    ] {
+        let document = document(&format!(
+            "type thing
+object a: thing
+object b: thing
+number m(?t: thing) integer 0..2
+fact done
+primitive swap(?t: thing, ?u: thing)
+{additions}
+eff done
+cost 3
+scenario s
+goal done"
+        ));
+        assert_eq!(least(&document), Some(Some(cost)), "{additions}");
+        assert_eq!(read_back(&document), Some(Some(cost)), "{additions}");
+    }
+}
+
+#[test]
 fn exported_problems_keep_their_costs() {
     let drawn = on_all_cores(seeds_of_each_run(150), |seed| {
         let mut random = Random::seeded(seed);

@@ -321,7 +321,7 @@ pub fn with(target: &Atom, value: &Place) -> Atom {
 }
 
 /// Returns the condition under which two terms of atoms of the same predicate are equal.
-fn same_term((a, b): (&Term, &Term)) -> Formula {
+pub fn same_term((a, b): (&Term, &Term)) -> Formula {
     match (a, b) {
         _ if a == b => Formula::TRUE,
         (Term::Constant(_), Term::Constant(_)) => Formula::FALSE,

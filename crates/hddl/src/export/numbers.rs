@@ -4,12 +4,14 @@
 //! function, and no ranges.
 
 use super::cases::Case;
+use super::effects::same_term;
 use super::formula::Lowering;
 use super::simplify::{and, not, or};
 use crate::syntax::ast::{Atom, Change, Comparison, Effect, Formula, Number};
 use taskloom_document::ValueKind;
 
 /// All numeric effects on one function under one condition.
+#[derive(Clone)]
 struct Sum {
     when: Formula,
     function: Atom,
@@ -69,6 +71,17 @@ impl Sum {
         })
     }
 
+    /// Returns the condition under which both sums are of the same function and have an effect.
+    fn meets(&self, other: &Self) -> Formula {
+        if self.function.name != other.function.name {
+            return Formula::FALSE;
+        }
+        let args = self.function.args.iter().zip(&other.function.args);
+        and([self.when.clone(), other.when.clone()]
+            .into_iter()
+            .chain(args.map(same_term)))
+    }
+
     /// Returns the condition under which the function stays within its fact's range.
     fn stays(&self, lowering: &Lowering) -> Formula {
         let Some(ValueKind::Number { min, max, .. }) = lowering.value_of(&self.function) else {
@@ -95,6 +108,67 @@ impl Sum {
         let most = within(max, Comparison::LessOrEqual).filter(|_| by >= 0.0);
         or([not(self.when.clone()), and(least.into_iter().chain(most))])
     }
+}
+
+/// Sums of the same function that have an effect together.
+#[derive(Clone)]
+struct Together<'s> {
+    /// Their sum.
+    sum: Sum,
+    /// The others.
+    others: Vec<&'s Sum>,
+}
+
+impl<'s> Together<'s> {
+    /// Adds a sum. Its assignment counts if it is later, or the only one.
+    fn with(&self, other: &'s Sum, meets: &Formula, is_later: bool) -> Self {
+        let mut all = self.clone();
+        all.sum.when = and([self.sum.when.clone(), meets.clone()]);
+        // Two objects can't be the same one.
+        if self.others.iter().any(|one| one.meets(other).is_false()) {
+            all.sum.when = Formula::FALSE;
+        }
+        if is_later || all.sum.assigned.is_none() {
+            let assigned = other.assigned.clone();
+            all.sum.assigned = assigned.or(all.sum.assigned);
+        }
+        if let Some(number) = &other.added {
+            all.sum.add(number.clone());
+        }
+        all.others.push(other);
+        all
+    }
+}
+
+/// Returns the condition under which the function of a sum stays within its fact's range, together with all other sums
+/// of the same function: those under other conditions, and those of which an argument may be the same object.
+fn stays_with_others(lowering: &Lowering, sums: &[Sum], number: usize) -> Formula {
+    let Some(sum) = sums.get(number) else {
+        return Formula::TRUE;
+    };
+    let mut cases = vec![Together {
+        sum: sum.clone(),
+        others: vec![],
+    }];
+    for (at, other) in sums.iter().enumerate().filter(|(at, _)| *at != number) {
+        let meets = sum.meets(other);
+        if meets.is_false() {
+            continue;
+        }
+        if !lowering.spend(cases.len()) {
+            break;
+        }
+        let with = cases
+            .iter()
+            .map(|case| case.with(other, &meets, at > number));
+        let with = Vec::from_iter(with);
+        for case in &mut cases {
+            case.sum.when = and([case.sum.when.clone(), not(meets.clone())]);
+        }
+        cases.extend(with);
+        cases.retain(|case| !case.sum.when.is_false());
+    }
+    and(cases.iter().map(|case| case.sum.stays(lowering)))
 }
 
 /// Merges the numeric effects of a case into one per function.
@@ -133,7 +207,9 @@ pub fn settle(lowering: &Lowering, case: Case) -> Case {
             }
         }
     }
-    let stay: Vec<Formula> = sums.iter().map(|sum| sum.stays(lowering)).collect();
+    let stay: Vec<Formula> = (0..sums.len())
+        .map(|number| stays_with_others(lowering, &sums, number))
+        .collect();
     effects.extend(sums.into_iter().filter_map(|sum| {
         let when = sum.when.clone();
         let change = sum.change()?;
