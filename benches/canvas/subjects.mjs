@@ -34,6 +34,11 @@ export async function geometry(file) {
 /** Taskloom: opens the file as a user would, which shows its Board, and then the large method. */
 export class Taskloom {
   name = "Taskloom";
+
+  constructor(address = process.env.TASKLOOM_URL) {
+    this.address = address;
+  }
+
   node = "[data-block], [data-record]";
   canvas = ".canvas";
 
@@ -44,7 +49,7 @@ export class Taskloom {
     await page.addInitScript(() => {
       delete window.showOpenFilePicker;
     });
-    await page.goto(process.env.TASKLOOM_URL);
+    await page.goto(this.address);
     await page.getByRole("main").waitFor();
     await page.waitForTimeout(500);
     const chooser = page.waitForEvent("filechooser");

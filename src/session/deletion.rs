@@ -22,11 +22,12 @@ impl Deletion {
         records: Vec<RecordRef>,
         extra_edits: Vec<Edit>,
     ) -> Self {
-        let all = records.iter().flat_map(|record| document.uses(record));
+        let all = document.uses_of_each(&records).into_iter().flatten();
+        let deleted: BTreeSet<&RecordRef> = records.iter().collect();
         let mut seen = BTreeSet::new();
         let uses = all.filter(|(user, field)| {
             // Uses in records that are deleted themselves don't count.
-            !records.contains(user) && seen.insert((user.clone(), field.clone()))
+            !deleted.contains(user) && seen.insert((user.clone(), field.clone()))
         });
         Self {
             uses: uses.collect(),

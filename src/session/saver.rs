@@ -1,5 +1,5 @@
-//! Saves the open document to the user's disk about 200 ms after each commit, by executing the
-//! commands of [`Autosave`].
+//! Saves the open document to the user's disk in the next pause between commits, and at once when
+//! the page is hidden or left, by executing the commands of [`Autosave`].
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -20,8 +20,11 @@ mod pending;
 
 use pending::PendingDocument;
 
-/// The time during which commits are gathered before they are written, in milliseconds.
-const GATHER: u32 = 200;
+/// The time without a commit after which commits are written, in milliseconds. A write reads the
+/// whole document, so there is none between two keystrokes.
+const PAUSE: u32 = 600;
+/// The time after which commits are written even without a pause, in milliseconds.
+const LATEST: u32 = 3_000;
 /// The time after which a running write is reported as slow, in milliseconds.
 const SLOW: u32 = 10_000;
 /// The number of times to wait, about 60 ms each, for a tab that was asked to release its lock.
@@ -51,8 +54,8 @@ struct Inner {
     lock: Option<Lock>,
     /// The number of lock requests; only the latest answer counts.
     asked: u32,
-    /// `true` while a timer is gathering commits.
-    is_gathering: bool,
+    /// The times of the first and of the last commit that a timer is gathering.
+    gathered: Option<(f64, f64)>,
     /// Waiters for everything to be written.
     waiting: Vec<Ending>,
     /// Previously open documents that couldn't be written.
@@ -94,7 +97,7 @@ impl Saver {
             messages,
             lock: None,
             asked: 0,
-            is_gathering: false,
+            gathered: None,
             waiting: vec![],
             pending: vec![],
         })));
@@ -245,15 +248,31 @@ impl Saver {
     }
 
     fn gather(&self) {
-        let gathers = std::mem::replace(&mut self.0.borrow_mut().is_gathering, true);
-        if !gathers {
-            let later = self.clone();
-            let due = move || {
-                later.0.borrow_mut().is_gathering = false;
-                later.handle(Input::Due);
-            };
-            self.platform().clock.after(GATHER, Box::new(due));
+        let now = self.platform().clock.now();
+        let gathered = self.0.borrow().gathered;
+        let first = gathered.map_or(now, |(first, _)| first);
+        self.0.borrow_mut().gathered = Some((first, now));
+        if gathered.is_none() {
+            self.wait_for_pause(PAUSE);
         }
+    }
+
+    /// Writes after this many milliseconds, or later if there are more commits until then.
+    fn wait_for_pause(&self, millis: u32) {
+        let later = self.clone();
+        let due = move || {
+            let now = later.platform().clock.now();
+            let Some((first, last)) = later.0.borrow().gathered else {
+                return;
+            };
+            let end = (last + f64::from(PAUSE)).min(first + f64::from(LATEST));
+            if now < end {
+                return later.wait_for_pause((end - now).ceil() as u32);
+            }
+            later.0.borrow_mut().gathered = None;
+            later.handle(Input::Due);
+        };
+        self.platform().clock.after(millis, Box::new(due));
     }
 
     fn write(&self, entry: Entry, basis: Basis, content: Content, commits: u64, keep: Keep) {

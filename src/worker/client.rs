@@ -276,7 +276,7 @@ impl<H: Host> Client<H> {
         planning: usize,
         done: impl FnOnce(Result<Option<SearchReport>, String>) + 'static,
     ) -> Option<JobHandle<H>> {
-        let wanted = self.0.borrow().asked.as_ref()?.to_wanted();
+        let wanted = self.0.borrow().asked.as_ref()?.to_wanted(None);
         let request = Request::Trace { wanted, planning };
         let number = self.assign(request, move |result| match result {
             Ok(Event::Traced(report)) => done(report),

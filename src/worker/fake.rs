@@ -7,9 +7,12 @@
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use taskloom_planner::plan::Outcome;
-use taskloom_worker::{Answer, Event, Exported, Imported, Phase, Program, Request, Wanted};
+use taskloom_worker::{
+    Answer, Event, Exported, Imported, KnownDocument, Phase, Program, Request, SentDocument, Wanted,
+};
 
 use super::host::{Host, Post};
 
@@ -56,6 +59,8 @@ pub struct World {
     pub is_peaceful: Cell<bool>,
     /// The requests that workers have received, by kind.
     pub received: RefCell<BTreeMap<&'static str, u32>>,
+    /// The document that a worker has read last.
+    pub planned: RefCell<Option<KnownDocument>>,
 }
 
 /// A worker as seen by the world.
@@ -65,6 +70,8 @@ struct Worker {
     fail: Option<Box<dyn FnMut()>>,
     inbox: VecDeque<Request>,
     planning: Option<Planning>,
+    /// The document of the last request.
+    known: Option<KnownDocument>,
     /// `true` while it is in a slice.
     is_busy: bool,
     /// `true` if it never does anything any more.
@@ -90,6 +97,7 @@ impl World {
             random: Random::new(seed),
             is_peaceful: Cell::new(false),
             received: RefCell::default(),
+            planned: RefCell::default(),
         })
     }
 
@@ -220,6 +228,11 @@ impl World {
                     1 | 2 => self.random.below(60),
                     _ => self.random.below(4),
                 };
+                if !self.read(id, &wanted) {
+                    self.count("out of step");
+                    self.say(id, Event::OutOfStep(wanted.revision));
+                    return self.slice(id, 1);
+                }
                 self.worker(id, |worker| {
                     worker.planning = Some(Planning { wanted, slices })
                 });
@@ -285,6 +298,27 @@ impl World {
                 world.say(id, result);
             }
         });
+    }
+
+    /// Reads the document of a request. Returns `false` if it's based on one that the worker doesn't
+    /// have.
+    fn read(&self, id: u64, wanted: &Wanted) -> bool {
+        let is_forgetful = !self.is_peaceful.get() && self.random.one_in(40);
+        let document = self.worker(id, |worker| {
+            worker.planning = None;
+            let known = worker.known.take().filter(|_| !is_forgetful);
+            let document = Arc::new(wanted.document.read(known.as_ref())?);
+            worker.known = Some((wanted.revision, document.clone()));
+            Some(document)
+        });
+        let Some(document) = document.flatten() else {
+            return false;
+        };
+        if matches!(wanted.document, SentDocument::Changed { .. }) {
+            self.count("changed");
+        }
+        *self.planned.borrow_mut() = Some((wanted.revision, document));
+        true
     }
 
     /// Runs a slice of the planning request, if there is one.
@@ -372,6 +406,7 @@ impl Host for FakeHost {
             fail: Some(fail),
             inbox: VecDeque::new(),
             planning: None,
+            known: None,
             is_busy: true,
             is_dead: !world.is_peaceful.get() && world.random.one_in(40),
             last: (0, 0),

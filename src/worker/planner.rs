@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use taskloom_planner::plan::Outcome;
-use taskloom_worker::{Answer, Event, Phase, Program, Request};
+use taskloom_worker::{Answer, Event, KnownDocument, Phase, Program, Request};
 
 mod messages;
 #[cfg(test)]
@@ -103,6 +103,10 @@ pub struct Planner {
     /// `true` once a worker has been ready.
     has_begun: bool,
     flight: Option<Flight>,
+    /// The document of the last request to the worker, which keeps it.
+    known: Option<KnownDocument>,
+    /// The approximate size of that document, in bytes.
+    size: usize,
     /// The newest request while it is not in flight, and whether a worker has died of it.
     pending: Option<(PlanRequest, bool)>,
     /// The reason why the newest revision is neither in flight nor pending.
@@ -130,6 +134,8 @@ impl Default for Planner {
             loads: [Load::Pending; 2],
             has_begun: false,
             flight: None,
+            known: None,
+            size: 0,
             pending: None,
             rest: Planning::Idle,
             outdated: 0.0,
@@ -306,13 +312,15 @@ impl Planner {
             self.pending = Some((request, is_retry));
             return self.start(now, todo);
         }
-        let wanted = request.to_wanted();
+        let wanted = request.to_wanted(self.known.as_ref());
+        self.known = Some((request.revision, request.document.clone()));
+        self.size = wanted.document.whole_size(self.size);
         self.silent = 0;
         self.flight = Some(Flight {
             is_retry,
             sent: now,
             ping: self.ping,
-            patience: BUSY_PATIENCE + (wanted.document.len() / BYTES_PER_LOOK) as u32,
+            patience: BUSY_PATIENCE + (self.size / BYTES_PER_LOOK) as u32,
             phase: Phase::Reading,
             stopped: None,
             request,
@@ -337,6 +345,7 @@ impl Planner {
             Event::Ready => {
                 self.worker = Worker::Ready;
                 self.has_begun = true;
+                self.known = None;
                 self.pump(now, todo);
             }
             Event::Progress { revision, phase } => {
@@ -363,6 +372,10 @@ impl Planner {
                     self.pump(now, todo);
                 }
             }
+            Event::OutOfStep(revision) if self.is_in_flight(revision) => {
+                self.known = None;
+                self.send_again(now, todo);
+            }
             Event::Alive { ping, is_busy } => {
                 // Messages keep their order: an answer sent before would have arrived.
                 let is_lost = |flight: &Flight| !is_busy && ping > flight.ping;
@@ -373,6 +386,20 @@ impl Planner {
             // A sign of life, an outdated answer, or one to a job's request.
             _ => {}
         }
+    }
+
+    /// Sends the request in flight again, unless it was stopped or there is a newer one.
+    fn send_again(&mut self, now: f64, todo: &mut Vec<Command>) {
+        let Some(flight) = self.flight.take() else {
+            return;
+        };
+        if flight.request.revision == self.newest {
+            match flight.stopped {
+                Some(_) => self.end_with_best(flight, todo),
+                None => self.pending = Some((flight.request, flight.is_retry)),
+            }
+        }
+        self.pump(now, todo);
     }
 
     fn show(&mut self, answer: Answer, todo: &mut Vec<Command>) {

@@ -109,8 +109,10 @@ fn benches_of_page(
         }
         if name == "canvas" {
             setup::npm_packages(tools, "benches/canvas")?;
+        }
+        if name == "canvas" || name == "typing" {
             let mut build = tools.command("cargo build --package taskloom-cli --profile fast");
-            report.stage("canvas: the command line", &mut build);
+            report.stage(&format!("{name}: the command line"), &mut build);
             node.env("TASKLOOM_PROGRAM", program(&target(tools), "taskloom"));
         }
         report.stage(name, &mut node);

@@ -7,6 +7,7 @@ use super::edit_error::EditError;
 use super::invariants::check_not_reserved;
 use super::point::Point;
 use super::record::{Kind, Record, RecordRef};
+use super::wire::Wire;
 use super::{Document, Name};
 
 impl Document {
@@ -17,12 +18,9 @@ impl Document {
     /// Returns a sentence for the designer if the edit cannot be applied as a whole.
     pub fn apply(&self, edit: &Edit) -> Result<Self, EditError> {
         let mut next = self.clone();
-        let mut pending = vec![edit];
-        while let Some(edit) = pending.pop() {
-            match edit {
-                Edit::Batch(edits) => pending.extend(edits.iter().rev()),
-                edit => next.apply_one(edit)?,
-            }
+        let edits = edit.single_edits();
+        for run in edits.chunk_by(|edit, other| edit.continues_with(other)) {
+            next.apply_run(run)?;
         }
         debug_assert!(
             next.invariants().is_ok() || self.invariants().is_err(),
@@ -32,7 +30,11 @@ impl Document {
         Ok(next)
     }
 
-    fn apply_one(&mut self, edit: &Edit) -> Result<(), EditError> {
+    /// Applies edits in a row that [continue](Edit::continues_with) each other.
+    fn apply_run<'e>(&mut self, run: &[&'e Edit]) -> Result<(), EditError> {
+        let Some((edit, _)) = run.split_first() else {
+            return Ok(());
+        };
         match edit {
             Edit::SetInfo(info) => {
                 self.info = Arc::new(info.clone());
@@ -41,8 +43,14 @@ impl Document {
             Edit::Add(name, record) => self.add(name, record),
             Edit::Replace(name, record) => self.replace(name, record),
             Edit::Remove(record) => self.remove(record),
-            Edit::RemoveWithUses(record) => self.remove_with_uses(record),
-            Edit::Rename(record, name) => self.rename(record, name),
+            Edit::RemoveWithUses(_) => {
+                let record = |edit: &&Edit| match edit {
+                    Edit::RemoveWithUses(record) => Some(record.clone()),
+                    _ => None,
+                };
+                self.remove_with_uses(&Vec::from_iter(run.iter().filter_map(record)))
+            }
+            Edit::Rename(record, name) => self.rename(&[(record.clone(), name.clone())]),
             Edit::RenameVariable(record, from, to) => self.rename_variable(record, from, to),
             Edit::SetText(record, field, text) => {
                 self.change(record, |record| match record.text_mut(field) {
@@ -78,19 +86,28 @@ impl Document {
             } => self.add_block(task, id, block, *at),
             Edit::SetBlock(task, id, block) => self.set_block(task, id, block),
             Edit::RemoveBlocks(task, ids) => self.remove_blocks(task, ids),
-            Edit::Connect(task, wire) => self.connect(task, wire),
-            Edit::Disconnect(task, wire) => self.disconnect(task, wire),
+            Edit::Connect(task, _) => self.connect(task, &wires(run)),
+            Edit::Disconnect(task, _) => self.disconnect(task, &wires(run)),
             Edit::MoveBlocks(task, moves) => self.move_blocks(task, moves),
             Edit::MoveCards(moves) => self.move_cards(moves),
             Edit::Mute(task, ids, on) => self.mute(task, ids, *on),
             Edit::Collapse(task, ids, on) => self.collapse(task, ids, *on),
             Edit::CollapseCards(records, on) => self.collapse_cards(records, *on),
             Edit::SetFrame(sheet, id, frame) => self.set_frame(sheet.as_ref(), id, frame.as_ref()),
-            Edit::Bend(task, wire, points) => self.bend(task, wire, points),
+            Edit::Bend(task, ..) => {
+                let bend = |edit: &'e Edit| match edit {
+                    Edit::Bend(_, wire, points) => Some((wire, points.as_slice())),
+                    _ => None,
+                };
+                self.bend(task, run.iter().copied().filter_map(bend))
+            }
             Edit::ChooseMap(fact) => self.choose_map(fact.as_ref()),
             Edit::ChooseAxes(axes) => self.choose_axes(axes.as_ref()),
             Edit::MovePlaces(moves) => self.move_places(moves),
-            Edit::Batch(edits) => edits.iter().try_for_each(|edit| self.apply_one(edit)),
+            Edit::Batch(_) => {
+                let edits = edit.single_edits();
+                edits.iter().try_for_each(|edit| self.apply_run(&[edit]))
+            }
         }
     }
 
@@ -175,4 +192,13 @@ impl Document {
         }
         Ok(())
     }
+}
+
+/// Returns the wires of edits that draw or remove one each.
+fn wires<'e>(run: &[&'e Edit]) -> Vec<&'e Wire> {
+    let wire = |edit: &&'e Edit| match edit {
+        Edit::Connect(_, wire) | Edit::Disconnect(_, wire) => Some(wire),
+        _ => None,
+    };
+    run.iter().filter_map(wire).collect()
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::block::Block;
 use super::edit_error::EditError;
@@ -52,12 +52,16 @@ impl Flowchart {
 
     /// Returns the blocks from which wires lead to this one, excluding the block itself.
     pub fn upstream(&self, block: &BlockId) -> FxHashSet<&BlockId> {
+        let mut before: FxHashMap<&BlockId, Vec<&BlockId>> = FxHashMap::default();
+        for wire in &self.wires {
+            before.entry(&wire.to).or_default().push(&wire.from);
+        }
         let mut found = FxHashSet::default();
         let mut open = vec![block];
         while let Some(current) = open.pop() {
-            for wire in self.wires.iter().filter(|wire| wire.to == *current) {
-                if wire.from != *block && found.insert(&wire.from) {
-                    open.push(&wire.from);
+            for from in before.remove(current).unwrap_or_default() {
+                if from != block && found.insert(from) {
+                    open.push(from);
                 }
             }
         }
@@ -74,8 +78,31 @@ impl Flowchart {
         self.blocks.keys().find(|id| self.is_begin(id))
     }
 
-    /// Adds a wire.
-    pub(super) fn connect(&mut self, wire: &Wire) -> Result<(), String> {
+    /// Adds wires, in this order.
+    pub(super) fn connect(&mut self, wires: &[&Wire]) -> Result<(), String> {
+        if let [wire] = wires {
+            return self.connect_one(wire);
+        }
+        let before = self.wires.len();
+        if self.can_connect_all(wires) {
+            self.wires.extend(wires.iter().copied().cloned());
+            if self.order().is_some() {
+                return Ok(());
+            }
+            self.wires.truncate(before);
+        }
+        // One of them doesn't fit: which, and why?
+        wires.iter().try_for_each(|wire| self.connect_one(wire))
+    }
+
+    /// Returns `true` if wires fit, and neither exist nor occur twice. Cycles aren't considered.
+    fn can_connect_all(&self, wires: &[&Wire]) -> bool {
+        let mut known: FxHashSet<&Wire> = self.wires.iter().collect();
+        let mut wires = wires.iter();
+        wires.all(|wire| self.wire_fits(wire).is_ok() && known.insert(wire))
+    }
+
+    fn connect_one(&mut self, wire: &Wire) -> Result<(), String> {
         self.wire_fits(wire)?;
         if self.wires.contains(wire) {
             return Err(format!("the wire {wire} already exists"));
@@ -89,33 +116,75 @@ impl Flowchart {
         Ok(())
     }
 
-    /// Removes a block and its wires; if it had one wire in and one out, a single wire replaces
-    /// them.
-    pub(super) fn remove_block(&mut self, id: &BlockId) {
-        let mut entering = self.wires.iter().filter(|wire| wire.to == *id);
-        let mut leaving = self.wires.iter().filter(|wire| wire.from == *id);
-        let single = (
-            entering.next(),
-            entering.next(),
-            leaving.next(),
-            leaving.next(),
-        );
-        if let (Some(before), None, Some(after), None) = single {
+    /// Removes blocks one after the other, with their wires; if a block has one wire in and one
+    /// out, a single wire replaces them.
+    pub(super) fn remove_blocks(&mut self, ids: &[BlockId]) {
+        let mut wires = LiveWires::new(std::mem::take(&mut self.wires));
+        for id in ids {
+            wires.remove_block(id);
+            self.blocks.remove(id);
+            self.muted.remove(id);
+        }
+        self.wires = wires.remaining();
+    }
+}
+
+/// The wires of a flowchart while blocks are removed, with those at each block.
+struct LiveWires {
+    /// None where a wire was removed.
+    slots: Vec<Option<Wire>>,
+    known: FxHashSet<Wire>,
+    /// The slots of the wires into and out of each block, also of wires that were removed since.
+    entering: FxHashMap<BlockId, Vec<usize>>,
+    leaving: FxHashMap<BlockId, Vec<usize>>,
+}
+
+impl LiveWires {
+    fn new(wires: Vec<Wire>) -> Self {
+        let mut entering: FxHashMap<BlockId, Vec<usize>> = FxHashMap::default();
+        let mut leaving: FxHashMap<BlockId, Vec<usize>> = FxHashMap::default();
+        for (slot, wire) in wires.iter().enumerate() {
+            entering.entry(wire.to.clone()).or_default().push(slot);
+            leaving.entry(wire.from.clone()).or_default().push(slot);
+        }
+        Self {
+            known: wires.iter().cloned().collect(),
+            slots: wires.into_iter().map(Some).collect(),
+            entering,
+            leaving,
+        }
+    }
+
+    fn remove_block(&mut self, id: &BlockId) {
+        let live = |slots: Option<Vec<usize>>, is_at: fn(&Wire) -> &BlockId| {
+            let is_live = |slot: &usize| self.slots[*slot].as_ref().is_some_and(|w| is_at(w) == id);
+            let slots = slots.into_iter().flatten();
+            Vec::from_iter(slots.filter(is_live))
+        };
+        let entering = live(self.entering.remove(id), |wire| &wire.to);
+        let leaving = live(self.leaving.remove(id), |wire| &wire.from);
+        let ends = entering.iter().chain(&leaving);
+        let removed = Vec::from_iter(ends.filter_map(|slot| self.slots[*slot].take()));
+        if let ([slot], [_], [before, after]) = (&*entering, &*leaving, &*removed) {
             let closed = Wire {
                 from: before.from.clone(),
                 port: before.port,
                 to: after.to.clone(),
             };
-            if !self.wires.contains(&closed) {
-                let place = self.wires.iter().position(|wire| wire.to == *id);
-                if let Some(wire) = place.and_then(|place| self.wires.get_mut(place)) {
-                    *wire = closed;
-                }
+            if self.known.insert(closed.clone()) {
+                // It leaves the same block as the wire that it replaces.
+                let entering = self.entering.entry(closed.to.clone());
+                entering.or_default().push(*slot);
+                self.slots[*slot] = Some(closed);
             }
         }
-        self.wires.retain(|wire| wire.from != *id && wire.to != *id);
-        self.blocks.remove(id);
-        self.muted.remove(id);
+        for wire in removed {
+            self.known.remove(&wire);
+        }
+    }
+
+    fn remaining(self) -> Vec<Wire> {
+        self.slots.into_iter().flatten().collect()
     }
 }
 
@@ -168,28 +237,32 @@ impl Document {
 
     pub(super) fn remove_blocks(&mut self, task: &Name, ids: &[BlockId]) -> Result<(), EditError> {
         let method = &mut self.compound_task(task)?.method;
-        for id in ids {
-            if !method.blocks.contains_key(id) {
-                return Err(no_block(task, id));
-            }
-            method.remove_block(id);
+        let mut removed = FxHashSet::default();
+        let mut missing = ids.iter();
+        let missing = missing.find(|id| !method.blocks.contains_key(*id) || !removed.insert(*id));
+        if let Some(id) = missing {
+            return Err(no_block(task, id));
         }
+        method.remove_blocks(ids);
         self.prune_layout();
         Ok(())
     }
 
-    pub(super) fn connect(&mut self, task: &Name, wire: &Wire) -> Result<(), EditError> {
+    pub(super) fn connect(&mut self, task: &Name, wires: &[&Wire]) -> Result<(), EditError> {
         let method = &mut self.compound_task(task)?.method;
         method
-            .connect(wire)
+            .connect(wires)
             .map_err(|reason| EditError::new(format!("In '{task}', {reason}")))
     }
 
-    pub(super) fn disconnect(&mut self, task: &Name, wire: &Wire) -> Result<(), EditError> {
+    pub(super) fn disconnect(&mut self, task: &Name, wires: &[&Wire]) -> Result<(), EditError> {
         let method = &mut self.compound_task(task)?.method;
-        let place = method.wires.iter().position(|known| known == wire);
-        let place = place.ok_or_else(|| EditError::new(format!("'{task}' has no wire {wire}")))?;
-        method.wires.remove(place);
+        let mut known: FxHashSet<&Wire> = method.wires.iter().collect();
+        if let Some(wire) = wires.iter().find(|wire| !known.remove(*wire)) {
+            return Err(EditError::new(format!("'{task}' has no wire {wire}")));
+        }
+        let removed: FxHashSet<&Wire> = wires.iter().copied().collect();
+        method.wires.retain(|wire| !removed.contains(wire));
         self.prune_drawing(task);
         Ok(())
     }

@@ -23,6 +23,7 @@ use super::json::{Fault, read, write};
 use super::migrations::migrate_method;
 use super::point::Point;
 use super::record::{Kind, Record, RecordRef, RecordView};
+use super::tables::Numbers;
 use super::wire::{BlockId, Wire};
 use super::{CompoundTask, Document, Name};
 use crate::sort::{map_of, set_of};
@@ -205,7 +206,8 @@ impl Clip {
         let mut document = self.document.clone();
         let renamed = RecordRef::new(record.kind, to.clone());
         let free = |name: &RecordRef| name.name != *to && !self.document.contains(name);
-        let carrier = document.fresh_name_where(Kind::CompoundTask, "copied", free);
+        let carrier =
+            document.fresh_name_where(Kind::CompoundTask, "copied", &mut Numbers::default(), free);
         let carrier = RecordRef::new(Kind::CompoundTask, carrier);
         if let Some(blocks) = &self.blocks {
             let method = blocks.method.clone();
@@ -215,7 +217,7 @@ impl Clip {
             };
             document.put(carrier.name.clone(), Record::CompoundTask(task.into()));
         }
-        document.rename(record, to)?;
+        document.rename(&[(record.clone(), to.clone())])?;
         if let (Some(Record::CompoundTask(task)), Some(blocks)) =
             (document.take(&carrier), &mut self.blocks)
         {

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 use super::Document;
@@ -115,14 +116,22 @@ impl Drawing {
     /// Returns `true` if it refers only to blocks and wires of a method.
     pub(super) fn fits(&self, method: &Flowchart) -> bool {
         let mut collapsed = self.collapsed.iter();
-        collapsed.all(|id| method.blocks.contains_key(id))
-            && self.bends.keys().all(|wire| method.wires.contains(wire))
+        let is_drawn = self.drawn_wires(method);
+        collapsed.all(|id| method.blocks.contains_key(id)) && self.bends.keys().all(is_drawn)
     }
 
     /// Drops blocks and wires that a method does not have.
     pub(super) fn prune(&mut self, method: &Flowchart) {
         self.collapsed.retain(|id| method.blocks.contains_key(id));
-        self.bends.retain(|wire, _| method.wires.contains(wire));
+        let is_drawn = self.drawn_wires(method);
+        self.bends.retain(|wire, _| is_drawn(wire));
+    }
+
+    /// Returns a test of whether a method has a wire, for all wires with bends.
+    fn drawn_wires<'m>(&self, method: &'m Flowchart) -> impl Fn(&Wire) -> bool + use<'m> {
+        let wires = method.wires.iter().filter(|_| !self.bends.is_empty());
+        let wires: FxHashSet<&Wire> = wires.collect();
+        move |wire| wires.contains(wire)
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -210,19 +219,24 @@ impl Document {
         Ok(())
     }
 
-    pub(super) fn bend(
+    pub(super) fn bend<'a>(
         &mut self,
         task: &Name,
-        wire: &Wire,
-        points: &[Point],
+        bends: impl Iterator<Item = (&'a Wire, &'a [Point])>,
     ) -> Result<(), EditError> {
+        let bends = Vec::from_iter(bends);
         let method = &self.compound_task(task)?.method;
-        if !method.wires.contains(wire) {
+        let known: FxHashSet<&Wire> = method.wires.iter().collect();
+        if let Some((wire, _)) = bends.iter().find(|(wire, _)| !known.contains(wire)) {
             return Err(EditError::new(format!("'{task}' has no wire {wire}")));
         }
-        self.redraw(task, |drawing| match points {
-            [] => drop(drawing.bends.remove(wire)),
-            points => drop(drawing.bends.insert(wire.clone(), points.to_vec())),
+        self.redraw(task, |drawing| {
+            for (wire, points) in bends {
+                match points {
+                    [] => drop(drawing.bends.remove(wire)),
+                    points => drop(drawing.bends.insert(wire.clone(), points.to_vec())),
+                }
+            }
         })
     }
 
@@ -231,8 +245,13 @@ impl Document {
         if self.layout.drawing(task).bends.is_empty() {
             return;
         }
+        // The first move of a block counts.
+        let mut targets = FxHashMap::default();
+        for (id, to) in moves {
+            targets.entry(id).or_insert(to);
+        }
         let by = |id: &BlockId| {
-            let (_, to) = moves.iter().find(|(moved, _)| moved == id)?;
+            let to = targets.get(id)?;
             let from = self.layout.block(task, id);
             Some((to.x.wrapping_sub(from.x), to.y.wrapping_sub(from.y)))
         };

@@ -91,3 +91,29 @@ pub enum Edit {
     /// Applies several changes as one: all of them or none.
     Batch(Vec<Edit>),
 }
+
+impl Edit {
+    /// Returns the edits of a batch, and of the batches in it, in order.
+    pub(super) fn single_edits(&self) -> Vec<&Self> {
+        let (mut single, mut pending) = (vec![], vec![self]);
+        while let Some(edit) = pending.pop() {
+            match edit {
+                Self::Batch(edits) => pending.extend(edits.iter().rev()),
+                edit => single.push(edit),
+            }
+        }
+        single
+    }
+
+    /// Returns `true` if this edit and the next one are applied together, which takes no longer
+    /// than either alone: the same change of several wires of a method, or of several records.
+    pub(super) fn continues_with(&self, next: &Self) -> bool {
+        match (self, next) {
+            (Self::Connect(task, _), Self::Connect(other, _))
+            | (Self::Disconnect(task, _), Self::Disconnect(other, _))
+            | (Self::Bend(task, ..), Self::Bend(other, ..)) => task == other,
+            (Self::RemoveWithUses(_), Self::RemoveWithUses(_)) => true,
+            _ => false,
+        }
+    }
+}

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rustc_hash::FxHashSet;
+
 use super::block::Block;
 use super::clip::{Blocks, Clip};
 use super::drawing::Drawing;
@@ -9,6 +11,7 @@ use super::edit::Edit;
 use super::edit_error::EditError;
 use super::point::Point;
 use super::record::{self, Kind, RecordRef};
+use super::tables::Numbers;
 use super::wire::{BlockId, Wire};
 use super::{CompoundTask, Document, Name};
 use crate::sort::set_of;
@@ -73,17 +76,26 @@ impl Document {
         pasted: &mut Pasted,
     ) -> Result<(), EditError> {
         let mut part = clip.document.clone();
+        let mut renames = vec![];
+        let (mut numbers, mut left) = (Numbers::default(), FxHashSet::default());
         for record in &clip.records {
-            let free = |name: &RecordRef| name == record || !part.contains(name);
-            let name = self.fresh_name_where(record.kind, record.name.as_str(), free);
-            part.rename(record, &name)?;
-            pasted.records.insert(RecordRef::new(record.kind, name));
+            let is_taken = |name: &RecordRef| part.contains(name) && !left.contains(name);
+            let free = |name: &RecordRef| {
+                name == record || !is_taken(name) && !pasted.records.contains(name)
+            };
+            let base = record.name.as_str();
+            let name = self.fresh_name_where(record.kind, base, &mut numbers, free);
+            left.insert(record.clone());
+            pasted
+                .records
+                .insert(RecordRef::new(record.kind, name.clone()));
+            renames.push((record.clone(), name));
         }
+        part.rename(&renames)?;
         let places = pasted.records.iter();
         let places = places.filter_map(|r| part.layout.board.get(r).copied());
-        let by = self.displacement(places.collect(), at, |p| {
-            self.layout.board.values().any(|taken| *taken == p)
-        });
+        let taken = self.layout.board.values().copied().collect();
+        let by = displacement(places.collect(), at, &taken);
         for record in part.records() {
             let Some(value) = part.get(&record) else {
                 continue;
@@ -128,10 +140,9 @@ impl Document {
         let place = |id: &BlockId| clip.at.get(id).copied().unwrap_or_default();
         let places = clip.method.blocks.keys().map(place);
         let places = places.chain(clip.drawing.frames.values().map(|frame| frame.at));
-        let by = self.displacement(places.collect(), at, |p| {
-            let mut own = record.method.blocks.keys();
-            own.any(|id| self.layout.block(task, id) == p)
-        });
+        let own = record.method.blocks.keys();
+        let taken = own.map(|id| self.layout.block(task, id)).collect();
+        let by = displacement(places.collect(), at, &taken);
         let mut copies: BTreeMap<&BlockId, BlockId> = BTreeMap::new();
         for (id, block) in &clip.method.blocks {
             let copy = fresh();
@@ -193,35 +204,33 @@ impl Document {
         pasted.unbound = unbound(clip, record);
         pasted.blocks = set_of(copies.into_values());
     }
+}
 
-    /// Returns the offset of the pasted parts from their original positions.
-    fn displacement(
-        &self,
-        places: Vec<Point>,
-        at: Option<Point>,
-        taken: impl Fn(Point) -> bool,
-    ) -> Point {
-        let corner = places.iter().copied().reduce(|a, b| Point {
-            x: a.x.min(b.x),
-            y: a.y.min(b.y),
-        });
-        let corner = corner.unwrap_or_default();
-        let mut by = match at {
-            Some(at) => Point {
-                x: at.x.wrapping_sub(corner.x),
-                y: at.y.wrapping_sub(corner.y),
-            },
-            None => Point { x: ASIDE, y: ASIDE },
-        };
-        // Avoid positions that are exactly occupied.
-        for _ in 0..1000 {
-            if !places.iter().any(|place| taken(shifted(*place, by))) {
-                break;
-            }
-            by = shifted(by, Point { x: ASIDE, y: ASIDE });
+/// Returns the offset of the pasted parts from their original positions.
+fn displacement(places: Vec<Point>, at: Option<Point>, taken: &FxHashSet<Point>) -> Point {
+    let corner = places.iter().copied().reduce(|a, b| Point {
+        x: a.x.min(b.x),
+        y: a.y.min(b.y),
+    });
+    let corner = corner.unwrap_or_default();
+    let mut by = match at {
+        Some(at) => Point {
+            x: at.x.wrapping_sub(corner.x),
+            y: at.y.wrapping_sub(corner.y),
+        },
+        None => Point { x: ASIDE, y: ASIDE },
+    };
+    // Avoid positions that are exactly occupied.
+    for _ in 0..1000 {
+        if !places
+            .iter()
+            .any(|place| taken.contains(&shifted(*place, by)))
+        {
+            break;
         }
-        by
+        by = shifted(by, Point { x: ASIDE, y: ASIDE });
     }
+    by
 }
 
 fn shifted(point: Point, by: Point) -> Point {

@@ -1,56 +1,98 @@
 //! Removing a record together with everything that cannot exist without it.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::sort::CompactSort;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::sort::{CompactSort, map_of, set_of};
 use crate::syntax::{TextRole, TokenKind, lex};
 
 use super::edit_error::EditError;
 use super::mentions::{Meaning, Mention, mentions};
-use super::record::{Field, Record, RecordRef};
+use super::record::{Field, Kind, Record, RecordRef, RecordView};
+use super::rename::Renames;
 use super::{Document, Name};
 
 impl Document {
-    /// Removes a record with its uses. Uses of a removed type get its parent type. Task blocks,
-    /// effects, initial values and other list entries are removed; formulas lose the clauses that
-    /// name the record, and entries without remaining clauses are removed; other texts become
-    /// empty.
-    pub(super) fn remove_with_uses(&mut self, record: &RecordRef) -> Result<(), EditError> {
-        let value = self.exists(record)?;
-        if let Record::Type(removed) = &value {
-            let parent = match removed.parent == record.name {
-                true => Name::root(),
-                false => removed.parent.clone(),
-            };
-            self.rename_uses(record, &parent);
-            return self.remove(record);
-        }
-        let before = self.clone();
-        let mut uses: Vec<_> = before.uses(record).into_iter().map(whole_plan).collect();
-        uses.compact_sort();
-        uses.dedup();
-        // From the last to the first, so that indices in lists stay valid.
-        for (user, field) in uses.iter().rev().filter(|(user, _)| user != record) {
-            if let Some(mut current) = self.get(user) {
-                before.remove_use(record, user, field, &mut current);
-                self.put(user.name.clone(), current);
+    /// Removes records with their uses, one after the other. Uses of a removed type get its parent
+    /// type. Task blocks, effects, initial values and other list entries are removed; formulas lose
+    /// the clauses that name the record, and entries without remaining clauses are removed; other
+    /// texts become empty.
+    pub(super) fn remove_with_uses(&mut self, records: &[RecordRef]) -> Result<(), EditError> {
+        let uses = self.uses_of_each(records).into_iter();
+        let users = uses.map(|uses| uses.into_iter().map(|(user, _)| user));
+        let users = records.iter().cloned().zip(users.map(set_of));
+        let mut users: FxHashMap<RecordRef, BTreeSet<RecordRef>> = users.collect();
+        let removed: FxHashSet<&RecordRef> = records.iter().collect();
+        for record in records {
+            let value = self.exists(record)?;
+            let of_record = users.remove(record).unwrap_or_default();
+            if let Record::Type(of) = &value {
+                let parent = match of.parent == record.name {
+                    true => Name::root(),
+                    false => of.parent.clone(),
+                };
+                let to_parent = Renames::new([(record.clone(), parent.clone())]);
+                self.rename_uses(of_record.iter().cloned().collect(), &to_parent);
+                let parent = RecordRef::new(record.kind, parent);
+                users.entry(parent).or_default().extend(of_record);
+            } else {
+                // Nobody will read what is removed itself.
+                for user in of_record.iter().filter(|user| !removed.contains(user)) {
+                    self.remove_uses_in(user, record);
+                }
             }
+            self.take(record);
+            self.layout.forget(record);
         }
-        self.remove(record)?;
-        self.prune_layout();
+        match records.iter().all(|record| record.kind == Kind::Type) {
+            true => self.prune_stage(),
+            false => self.prune_layout(),
+        }
         Ok(())
     }
 
-    fn remove_use(&self, of: &RecordRef, user: &RecordRef, field: &Field, current: &mut Record) {
-        let Some(view) = self.view(user) else {
+    /// Removes from a record everything that can't exist without another one.
+    fn remove_uses_in(&mut self, user: &RecordRef, of: &RecordRef) {
+        let Some(before) = self.get(user) else {
             return;
         };
-        let refers = view.references_to(of).contains(field);
-        let role = view.text_fields().into_iter().find(|(f, _)| f == field);
-        match (field, role.map(|(_, role)| role)) {
+        let view = before.view();
+        let mut fields: Vec<Field> = self.uses_in(view, of);
+        fields = fields.into_iter().map(whole_plan).collect();
+        fields.compact_sort();
+        fields.dedup();
+        let references = view.references_to(of);
+        let roles: BTreeMap<Field, TextRole> = map_of(view.text_fields());
+        let mut current = before.clone();
+        // From the last to the first, so that indices in lists stay valid.
+        for field in fields.iter().rev() {
+            let role = roles.get(field).copied();
+            self.remove_use(
+                of,
+                view,
+                (field, role),
+                references.contains(field),
+                &mut current,
+            );
+        }
+        self.put(user.name.clone(), current);
+    }
+
+    fn remove_use(
+        &self,
+        of: &RecordRef,
+        user: RecordView,
+        (field, role): (&Field, Option<TextRole>),
+        refers: bool,
+        current: &mut Record,
+    ) {
+        match (field, role) {
             (Field::BlockText(id), Some(TextRole::TaskCall)) => {
                 if let Record::CompoundTask(task) = current {
-                    Arc::make_mut(task).method.remove_block(id);
+                    let method = &mut Arc::make_mut(task).method;
+                    method.remove_blocks(std::slice::from_ref(id));
                 }
             }
             (_, Some(role @ TextRole::Formula)) if !refers => {
@@ -58,7 +100,7 @@ impl Document {
                     return;
                 };
                 let means_it = |mention: &Mention| {
-                    self.meaning(view.own_objects(), &mention.name, mention.position)
+                    self.meaning(user.own_objects(), &mention.name, mention.position)
                         == Some(Meaning::Record(of.clone()))
                 };
                 let mut named = mentions(text, role);
@@ -80,10 +122,10 @@ impl Document {
 
 /// An expected plan is one use as a whole: without one of its steps it would be another
 /// expectation.
-fn whole_plan((user, field): (RecordRef, Field)) -> (RecordRef, Field) {
+fn whole_plan(field: Field) -> Field {
     match field {
-        Field::ExpectedStep(n, _) => (user, Field::Expectation(n)),
-        field => (user, field),
+        Field::ExpectedStep(n, _) => Field::Expectation(n),
+        field => field,
     }
 }
 

@@ -2,95 +2,137 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use crate::syntax::{free_variables, lex};
 
 use super::edit_error::EditError;
 use super::mentions::{Meaning, Position, mentions};
-use super::record::{Record, RecordRef, RecordView};
+use super::record::{Kind, Record, RecordRef, RecordView};
 use super::uses::contains_ignoring_case;
 use super::{Document, Name, Param};
 
+/// New names of records, which they get at the same time.
+pub(super) struct Renames(FxHashMap<RecordRef, Name>);
+
+/// The number of new names for which each text is searched for the names, before it is read.
+const FEW: usize = 4;
+
+impl Renames {
+    pub(super) fn new(renames: impl IntoIterator<Item = (RecordRef, Name)>) -> Self {
+        Self(renames.into_iter().collect())
+    }
+
+    /// Returns the new name for a reference to a record of one of these kinds.
+    pub(super) fn of_reference(&self, kinds: &[Kind], name: &Name) -> Option<&Name> {
+        let mut kinds = kinds.iter();
+        kinds.find_map(|kind| self.0.get(&RecordRef::new(*kind, name.clone())))
+    }
+
+    /// Returns a record's reference after the renaming.
+    fn renamed(&self, record: RecordRef) -> RecordRef {
+        match self.0.get(&record) {
+            Some(to) => RecordRef::new(record.kind, to.clone()),
+            None => record,
+        }
+    }
+
+    /// Returns `true` if a text may contain one of the old names, or of the new ones if `is_new` is
+    /// `true`. Most don't, which is quick to check for few names.
+    fn may_be_in(&self, text: &str, is_new: bool) -> bool {
+        let contains = |name: &Name| contains_ignoring_case(text, name.as_str());
+        let mut renames = self.0.iter();
+        self.0.len() > FEW
+            || renames.any(|(from, to)| contains(&from.name) || is_new && contains(to))
+    }
+}
+
 impl Document {
-    pub(super) fn rename(&mut self, record: &RecordRef, to: &Name) -> Result<(), EditError> {
-        self.exists(record)?;
-        let renamed = RecordRef::new(record.kind, to.clone());
-        if *to != record.name {
-            self.check_name_is_free(&renamed)?;
-        }
+    /// Renames records at the same time, with all their uses.
+    pub(super) fn rename(&mut self, renames: &[(RecordRef, Name)]) -> Result<(), EditError> {
         let before = self.clone();
-        self.rename_uses(record, to);
-        if let Some(value) = self.take(record) {
-            self.put(to.clone(), value);
+        let new_names = Renames::new(renames.iter().cloned());
+        self.rename_uses(self.records().collect(), &new_names);
+        let mut renamed = vec![];
+        for (record, to) in renames {
+            let new = RecordRef::new(record.kind, to.clone());
+            let value = self.exists(record)?;
+            self.take(record);
+            self.layout.rename(record, &new);
+            renamed.push((new, value));
         }
-        self.layout.rename(record, &renamed);
-        match self.changed_meaning(&before, record, &renamed) {
-            None => Ok(()),
-            Some(user) => Err(EditError::new(format!(
+        for (record, value) in renamed {
+            self.check_name_is_free(&record)?;
+            self.put(record.name, value);
+        }
+        let Some(user) = self.changed_meaning(&before, &new_names) else {
+            return Ok(());
+        };
+        Err(EditError::new(match renames {
+            [(_, to)] => format!(
                 "cannot use the name '{to}': it would change the meaning of the {} '{}'",
                 user.kind.label(),
                 user.name
-            ))),
+            ),
+            _ => format!(
+                "cannot use these names: they would change the meaning of the {} '{}'",
+                user.kind.label(),
+                user.name
+            ),
+        }))
+    }
+
+    /// Changes the uses of records in these records to their new names.
+    pub(super) fn rename_uses(&mut self, users: Vec<RecordRef>, renames: &Renames) {
+        let changed = users.into_iter().filter_map(|user| {
+            let record = self.with_uses_renamed(self.view(&user)?, renames)?;
+            Some((user.name, record))
+        });
+        for (name, record) in Vec::from_iter(changed) {
+            self.put(name, record);
         }
     }
 
-    /// Changes every use of a record to a new name.
-    pub(super) fn rename_uses(&mut self, from: &RecordRef, to: &Name) {
-        let before = self.clone();
-        for (user, view) in before.views() {
-            let refers = !view.references_to(from).is_empty();
-            let texts = before.text_uses(view, from);
-            if !refers && texts.is_empty() {
+    /// Returns a record with new names in its references and texts; none if nothing changes.
+    fn with_uses_renamed(&self, view: RecordView, renames: &Renames) -> Option<Record> {
+        let mut record = None;
+        if view.refers_to_any(renames) {
+            let redirected = record.get_or_insert_with(|| view.to_record());
+            redirected.redirect_references(renames);
+        }
+        for (field, role) in view.text_fields() {
+            let text = view.text(&field).unwrap_or_default();
+            if !renames.may_be_in(text, false) {
                 continue;
             }
-            let mut record = view.to_record();
-            if refers {
-                record.redirect_references(from, to);
-            }
-            for (field, role) in view.text_fields() {
-                if !texts.contains(&field) {
-                    continue;
-                }
-                let Some(text) = record.text_mut(&field) else {
+            for mention in mentions(text, role).into_iter().rev() {
+                let meaning = self.meaning(view.own_objects(), &mention.name, mention.position);
+                let Some(Meaning::Record(meant)) = meaning else {
                     continue;
                 };
-                for mention in mentions(text, role).into_iter().rev() {
-                    let scenario = view.own_objects();
-                    let meaning = before.meaning(scenario, &mention.name, mention.position);
-                    if mention.name == from.name && meaning == Some(Meaning::Record(from.clone())) {
-                        text.replace_range(mention.range, to.as_str());
-                    }
+                if let Some(to) = renames.0.get(&meant) {
+                    let record = record.get_or_insert_with(|| view.to_record());
+                    let text = record.text_mut(&field)?;
+                    text.replace_range(mention.range, to.as_str());
                 }
             }
-            self.put(user.name.clone(), record);
         }
+        record
     }
 
     /// Returns the first record in which a name in a text changes its meaning, except for uses of
-    /// the renamed record. A name that had no meaning may gain one.
-    fn changed_meaning(
-        &self,
-        before: &Self,
-        from: &RecordRef,
-        to: &RecordRef,
-    ) -> Option<RecordRef> {
-        let now = |reference: RecordRef| {
-            if reference == *from {
-                to.clone()
-            } else {
-                reference
-            }
-        };
+    /// the renamed records. A name that had no meaning may gain one.
+    fn changed_meaning(&self, before: &Self, renames: &Renames) -> Option<RecordRef> {
         let mut users = before.views();
         let changed = users.find(|(user, old)| {
-            let Some(new) = self.view(&now(user.clone())) else {
+            let Some(new) = self.view(&renames.renamed(user.clone())) else {
                 return true;
             };
             old.text_fields().into_iter().any(|(field, role)| {
                 let (Some(was), Some(is)) = (old.text(&field), new.text(&field)) else {
                     return true;
                 };
-                let touched = |name: &Name| contains_ignoring_case(was, name.as_str());
-                if !touched(&from.name) && !touched(&to.name) {
+                if !renames.may_be_in(was, true) {
                     return false;
                 }
                 let (was, is) = (mentions(was, role), mentions(is, role));
@@ -100,7 +142,7 @@ impl Document {
                         let means = self.meaning(new.own_objects(), &is.name, is.position);
                         match meant {
                             Some(Meaning::Record(record)) => {
-                                means != Some(Meaning::Record(now(record)))
+                                means != Some(Meaning::Record(renames.renamed(record)))
                             }
                             Some(own) => means != Some(own),
                             // It called a function.

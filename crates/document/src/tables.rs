@@ -1,5 +1,7 @@
 //! Access to records of every kind, and free names.
 
+use rustc_hash::FxHashMap;
+
 use super::{Document, Kind, Name, Record, RecordRef, RecordView};
 
 impl Document {
@@ -42,14 +44,16 @@ impl Document {
     /// Characters that are not allowed in names become `-`. Objects, facts and conditions avoid
     /// each other's names, since a formula may contain any of them.
     pub fn fresh_name(&self, kind: Kind, base: &str) -> Name {
-        self.fresh_name_where(kind, base, |_| true)
+        self.fresh_name_where(kind, base, &mut Numbers::default(), |_| true)
     }
 
     /// Returns a free name like [`Document::fresh_name`], among those that `allowed` accepts.
+    /// `numbers` are of names that were given before.
     pub(super) fn fresh_name_where(
         &self,
         kind: Kind,
         base: &str,
+        numbers: &mut Numbers,
         allowed: impl Fn(&RecordRef) -> bool,
     ) -> Name {
         let stem = stem(base).unwrap_or_else(|| kind.label().replace(' ', "-"));
@@ -67,15 +71,31 @@ impl Document {
             !kinds.iter().any(taken) && !name.is_reserved()
         };
         let first = Name::new(base).ok().filter(is_free);
-        let numbered = (1..).filter_map(|n: u64| match n {
+        let numbered = |n: u64| match n {
             1 => Name::new(&stem).ok(),
             n => Name::new(&format!("{stem}-{n}")).ok(),
-        });
+        };
+        let free = || {
+            let next = numbers.0.entry((kinds[0], stem.to_ascii_lowercase()));
+            let next = next.or_insert(1);
+            loop {
+                let name = numbered(*next).filter(is_free);
+                *next += 1;
+                if name.is_some() {
+                    return name;
+                }
+            }
+        };
         first
-            .or_else(|| numbered.into_iter().find(is_free))
+            .or_else(free)
             .unwrap_or_else(|| Name::new("x").expect("a letter is a name"))
     }
 }
+
+/// The next number to be tried for a name, by the first kind of its namespace and the name without
+/// a number, in lower case: all names with lower numbers are taken.
+#[derive(Default)]
+pub(super) struct Numbers(FxHashMap<(Kind, String), u64>);
 
 /// Returns `base` as a name without a number at its end; none if nothing remains.
 fn stem(base: &str) -> Option<String> {

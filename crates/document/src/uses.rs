@@ -1,11 +1,14 @@
 //! The uses of a record: by name in texts, and by reference elsewhere.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
 
 use super::agents::Planning;
 use super::mentions::{Meaning, mentions};
 use super::record::{Field, Kind, Record, RecordRef, RecordView};
+use super::rename::Renames;
 use super::scenario::Scenario;
 use super::world::ValueKind;
 use super::{Document, Name};
@@ -101,6 +104,16 @@ impl RecordView<'_> {
         visit_references!(RecordView, self, visit, shared, iter, binds);
         found
     }
+
+    /// Returns `true` if it refers to one of the renamed records, other than in texts.
+    pub(super) fn refers_to_any(self, renames: &Renames) -> bool {
+        let mut refers = false;
+        let mut visit = |_: Field, kind: Kind, name: &Name| {
+            refers |= renames.of_reference(kind.namespace(), name).is_some();
+        };
+        visit_references!(RecordView, self, visit, shared, iter, binds);
+        refers
+    }
 }
 
 impl Document {
@@ -122,10 +135,10 @@ impl Document {
 }
 
 impl Record {
-    /// Changes every reference to a record outside of texts to another name.
-    pub(super) fn redirect_references(&mut self, from: &RecordRef, to: &Name) {
+    /// Changes every reference to renamed records outside of texts to their new names.
+    pub(super) fn redirect_references(&mut self, renames: &Renames) {
         let visit = |_: Field, kind: Kind, name: &mut Name| {
-            if *name == from.name && kind.namespace().contains(&from.kind) {
+            if let Some(to) = renames.of_reference(kind.namespace(), name) {
                 *name = to.clone();
             }
         };
@@ -138,13 +151,71 @@ impl Document {
     pub fn uses(&self, of: &RecordRef) -> Vec<(RecordRef, Field)> {
         let mut uses = vec![];
         for (user, view) in self.views() {
-            let mut fields = view.references_to(of);
-            for field in self.text_uses(view, of) {
-                if !fields.contains(&field) {
-                    fields.push(field);
+            let fields = self.uses_in(view, of).into_iter();
+            uses.extend(fields.map(|field| (user.clone(), field)));
+        }
+        uses
+    }
+
+    /// Returns the fields of a record that use another, without duplicates.
+    pub(super) fn uses_in(&self, view: RecordView, of: &RecordRef) -> Vec<Field> {
+        let mut fields = view.references_to(of);
+        for field in self.text_uses(view, of) {
+            if !fields.contains(&field) {
+                fields.push(field);
+            }
+        }
+        fields
+    }
+
+    /// Returns the [uses](Self::uses) of each of these records, which are read together.
+    pub fn uses_of_each(&self, of: &[RecordRef]) -> Vec<Vec<(RecordRef, Field)>> {
+        if let [of] = of {
+            return vec![self.uses(of)];
+        }
+        let mut numbers: FxHashMap<&Name, Vec<usize>> = FxHashMap::default();
+        for (number, record) in of.iter().enumerate() {
+            numbers.entry(&record.name).or_default().push(number);
+        }
+        let of_name = |name: &Name| {
+            let numbers = numbers.get(name).into_iter().flatten().copied();
+            numbers.map(move |number| (number, &of[number]))
+        };
+        let mut uses = vec![vec![]; of.len()];
+        for (user, view) in self.views() {
+            let mut fields: BTreeMap<usize, Vec<Field>> = BTreeMap::new();
+            let mut visit = |field: Field, kind: Kind, name: &Name| {
+                for (number, of) in of_name(name) {
+                    if kind.namespace().contains(&of.kind) {
+                        fields.entry(number).or_default().push(field.clone());
+                    }
+                }
+            };
+            visit_references!(RecordView, view, visit, shared, iter, binds);
+            let references: BTreeMap<usize, usize> = fields
+                .iter()
+                .map(|(number, of)| (*number, of.len()))
+                .collect();
+            for (field, role) in view.text_fields() {
+                for mention in mentions(view.text(&field).unwrap_or_default(), role) {
+                    for (number, of) in of_name(&mention.name) {
+                        let meaning =
+                            self.meaning(view.own_objects(), &mention.name, mention.position);
+                        if !matches!(&meaning, Some(Meaning::Record(meant)) if meant == of) {
+                            continue;
+                        }
+                        let known = fields.entry(number).or_default();
+                        let references = references.get(&number).copied().unwrap_or_default();
+                        if known.last() != Some(&field) && !known[..references].contains(&field) {
+                            known.push(field.clone());
+                        }
+                    }
                 }
             }
-            uses.extend(fields.into_iter().map(|field| (user.clone(), field)));
+            for (number, fields) in fields {
+                let fields = fields.into_iter();
+                uses[number].extend(fields.map(|field| (user.clone(), field)));
+            }
         }
         uses
     }

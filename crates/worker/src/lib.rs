@@ -26,8 +26,8 @@ pub use import::{is_planning_file, states_problem};
 pub use jobs::perform;
 pub use logs::{LoggedRun, is_log};
 pub use message::{
-    Event, Exported, Finding, Findings, Format, Imported, PLANNER, Phase, Program, Request,
-    TRACE_BOUND, TextFile, Wanted, program_of,
+    Event, Exported, Finding, Findings, Format, Imported, KnownDocument, PLANNER, Phase, Program,
+    Request, SentDocument, TRACE_BOUND, TextFile, Wanted, program_of,
 };
 pub use planning::is_another;
 pub use port::{Channel, Port};

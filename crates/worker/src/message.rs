@@ -1,7 +1,9 @@
 //! The messages between page and worker.
 
 use serde::{Deserialize, Serialize};
-use taskloom_document::{Name, Point};
+use std::sync::Arc;
+
+use taskloom_document::{Difference, Document, Name, Point};
 use taskloom_layout::Graph;
 use taskloom_planner::plan::Strategy;
 
@@ -128,7 +130,7 @@ impl Request {
     /// Returns the approximate number of bytes to read.
     pub fn size(&self) -> usize {
         match self {
-            Self::Plan(wanted) | Self::Trace { wanted, .. } => wanted.document.len(),
+            Self::Plan(wanted) | Self::Trace { wanted, .. } => wanted.document.size(),
             Self::Export { document, .. } | Self::Check { document, .. } => document.len(),
             // Laying out a wire takes about as long as reading a line.
             Self::Layout { graph, .. } => 100 * graph.edges.len(),
@@ -146,9 +148,8 @@ impl Request {
 pub struct Wanted {
     /// The document's revision.
     pub revision: u64,
-    /// The text of the document's file, since records omit fields and the postcard format has no
-    /// field names to detect that.
-    pub document: String,
+    /// The document.
+    pub document: SentDocument,
     /// The scenario.
     pub scenario: Name,
     /// The character to plan for, by its index in the cast.
@@ -163,6 +164,53 @@ pub struct Wanted {
     pub millis: u32,
     /// The number of search events to keep.
     pub trace_bound: usize,
+}
+
+/// A document as texts of files, since records omit fields and the postcard format has no field
+/// names to detect that.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum SentDocument {
+    /// The text of its file.
+    Whole(String),
+    /// What differs from the document of the last request to the same worker.
+    Changed {
+        /// The revision of that request.
+        since: u64,
+        /// The difference.
+        difference: Difference,
+    },
+}
+
+/// A document that a worker has read, and the revision of its request.
+pub type KnownDocument = (u64, Arc<Document>);
+
+impl SentDocument {
+    /// Returns the approximate number of bytes to read.
+    pub fn size(&self) -> usize {
+        match self {
+            Self::Whole(text) => text.len(),
+            Self::Changed { difference, .. } => difference.size(),
+        }
+    }
+
+    /// Returns the approximate size of the whole document, if that of the last one is `before`.
+    pub fn whole_size(&self, before: usize) -> usize {
+        match self {
+            Self::Whole(text) => text.len(),
+            Self::Changed { difference, .. } => difference.size().max(before),
+        }
+    }
+
+    /// Reads the document; `None` if it can't be read, or if it isn't based on the known one.
+    pub fn read(&self, known: Option<&KnownDocument>) -> Option<Document> {
+        match self {
+            Self::Whole(text) => Document::from_json(text).ok(),
+            Self::Changed { since, difference } => {
+                let (_, earlier) = known.filter(|(revision, _)| revision == since)?;
+                earlier.with_difference(difference).ok()
+            }
+        }
+    }
 }
 
 /// A file's name and text.
@@ -251,6 +299,9 @@ pub enum Event {
         /// The current phase.
         phase: Phase,
     },
+    /// The request of this revision has changes of a document that the worker doesn't have: the
+    /// request has to be sent again, with the whole document.
+    OutOfStep(u64),
     /// Planning has ended, or has found a plan and continues.
     Answer(Box<Answer>),
     /// An export has ended.
@@ -311,8 +362,6 @@ mod tests {
     use serde::de::DeserializeOwned;
     use std::cell::RefCell;
     use std::rc::Rc;
-    use std::sync::Arc;
-    use taskloom_document::Document;
     use taskloom_domain::Domain;
     use taskloom_planner::compile::compile;
     use taskloom_planner::plan::{Atom, Budget, Engine, Progress, Search, Value, initial_state};
@@ -361,7 +410,10 @@ mod tests {
             Request::Stop,
             Request::Plan(Wanted {
                 revision: u64::MAX,
-                document: document.to_json(),
+                document: SentDocument::Changed {
+                    since: 7,
+                    difference: document.difference_from(&Document::default()),
+                },
                 scenario: scenario.clone().unwrap(),
                 character: 3,
                 strategy: Strategy::Cheapest,

@@ -19,7 +19,7 @@ use taskloom_runtime::{check_expectations, with_other_mode};
 use crate::answer::{Answer, MAX_FACTS, SearchReport};
 use crate::attempt::{STRIDE, best_of, budget, ended, until, validated};
 use crate::experiment::with_interventions;
-use crate::message::{Phase, Wanted};
+use crate::message::{KnownDocument, Phase, SentDocument, Wanted};
 use crate::running::{Comparison, Running, TestRun};
 
 #[cfg(test)]
@@ -35,6 +35,8 @@ pub struct Job {
     pub wanted: Wanted,
     /// The time of the request.
     pub started: f64,
+    /// The document that the worker has read last.
+    known: Option<KnownDocument>,
     start: StartSearch,
     work: Work,
 }
@@ -79,6 +81,8 @@ pub enum Next {
     Meanwhile(Box<Answer>),
     /// It has ended.
     Answer(Box<Answer>),
+    /// It has ended without an answer: its document is based on one that isn't known.
+    OutOfStep,
 }
 
 impl Job {
@@ -87,9 +91,33 @@ impl Job {
         Self {
             wanted,
             started,
+            known: None,
             start,
             work: Work::Read,
         }
+    }
+
+    /// Returns the job with the document that the worker has read last.
+    pub fn knowing(self, known: Option<KnownDocument>) -> Self {
+        Self { known, ..self }
+    }
+
+    /// Takes the document that the worker has read last: that of this job, also if it has not begun.
+    pub fn take_known(&mut self) -> Option<KnownDocument> {
+        if matches!(self.work, Work::Read) {
+            self.work = Work::Nothing;
+            self.read();
+        }
+        self.known.take()
+    }
+
+    /// Reads the document.
+    fn read(&mut self) -> Option<Arc<Document>> {
+        let nothing = SentDocument::Whole(String::new());
+        let sent = std::mem::replace(&mut self.wanted.document, nothing);
+        let document = Arc::new(sent.read(self.known.take().as_ref())?);
+        self.known = Some((self.wanted.revision, document.clone()));
+        Some(document)
     }
 
     /// Returns the phase of the next step.
@@ -111,18 +139,26 @@ impl Job {
     /// Performs a phase, or a small part of one. `now` returns the time in milliseconds.
     pub fn step(&mut self, now: fn() -> f64) -> Next {
         self.work = match std::mem::replace(&mut self.work, Work::Nothing) {
-            Work::Read => match Document::from_json(&std::mem::take(&mut self.wanted.document)) {
-                Ok(document) => {
-                    let interventions = &self.wanted.experiment.interventions;
-                    let document =
-                        with_interventions(document, &self.wanted.scenario, interventions);
-                    let domain = Domain::from(Arc::new(document));
-                    let compilation = Compilation::new(&domain, self.whose(), &Stop::default());
-                    Work::Compile(domain, Box::new(compilation))
+            Work::Read => {
+                let is_whole = matches!(self.wanted.document, SentDocument::Whole(_));
+                match self.read() {
+                    Some(mut document) => {
+                        let interventions = &self.wanted.experiment.interventions;
+                        if !interventions.is_empty() {
+                            let scenario = &self.wanted.scenario;
+                            let changed = Arc::unwrap_or_clone(document);
+                            document =
+                                Arc::new(with_interventions(changed, scenario, interventions));
+                        }
+                        let domain = Domain::from(document);
+                        let compilation = Compilation::new(&domain, self.whose(), &Stop::default());
+                        Work::Compile(domain, Box::new(compilation))
+                    }
+                    // The page wrote it: this is not the user's mistake.
+                    None if is_whole => return Next::Answer(self.empty(Outcome::Stopped)),
+                    None => return Next::OutOfStep,
                 }
-                // The page wrote it: this is not the user's mistake.
-                Err(_) => return Next::Answer(self.empty(Outcome::Stopped)),
-            },
+            }
             Work::Compile(domain, mut compilation) => match compilation.step() {
                 Some(problem) => Work::Prepare(domain, problem),
                 None => Work::Compile(domain, compilation),

@@ -8,7 +8,7 @@ use taskloom_planner::plan::StartSearch;
 use wasm_bindgen::prelude::*;
 use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort};
 
-use crate::message::{Event, Request};
+use crate::message::{Event, KnownDocument, Request};
 use crate::planning::{Job, Next};
 use crate::port::{Port, post};
 
@@ -28,6 +28,10 @@ struct Server {
     start: StartSearch,
     perform: PerformJob,
     planning: Option<Planning>,
+    /// The document of the last request, unless that is being planned.
+    known: Option<KnownDocument>,
+    /// The approximate size of that document, in bytes.
+    size: usize,
     /// A port for messages to itself: what is already queued is processed first, without a timer's
     /// delay.
     again: MessagePort,
@@ -66,6 +70,8 @@ pub fn serve(
             start,
             perform,
             planning: None,
+            known: None,
+            size: 0,
             again: channel.port1(),
         })
     });
@@ -102,14 +108,19 @@ impl Server {
     fn handle(&mut self, request: Request) {
         match request {
             Request::Stop => {
-                if let Some(planning) = self.planning.take() {
+                if let Some(mut planning) = self.planning.take() {
+                    self.known = planning.job.take_known();
                     self.page.post(&Event::Answer(planning.job.stop(now)));
                 }
             }
             Request::Plan(wanted) => {
                 let started = now();
-                let large = wanted.document.len() >= LARGE;
-                let job = Job::new(wanted, started, self.start);
+                if let Some(mut planning) = self.planning.take() {
+                    self.known = planning.job.take_known();
+                }
+                self.size = wanted.document.whole_size(self.size);
+                let large = self.size >= LARGE;
+                let job = Job::new(wanted, started, self.start).knowing(self.known.take());
                 if large {
                     self.tell(&job);
                 }
@@ -175,7 +186,13 @@ impl Server {
         loop {
             let before = std::mem::discriminant(&job.phase());
             match job.step(now) {
-                Next::Answer(answer) => return self.page.post(&Event::Answer(answer)),
+                Next::Answer(answer) => {
+                    self.known = job.take_known();
+                    return self.page.post(&Event::Answer(answer));
+                }
+                Next::OutOfStep => {
+                    return self.page.post(&Event::OutOfStep(job.wanted.revision));
+                }
                 Next::Meanwhile(answer) => self.page.post(&Event::Answer(answer)),
                 Next::More => {}
             }

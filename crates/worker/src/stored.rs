@@ -11,7 +11,7 @@ use taskloom_planner::plan::{StartSearch, Strategy, policy};
 
 use crate::answer::Answer;
 use crate::experiment::Experiment;
-use crate::message::{TRACE_BOUND, Wanted};
+use crate::message::{SentDocument, TRACE_BOUND, Wanted};
 use crate::planning::{Job, Next};
 
 /// A file with an answer.
@@ -69,7 +69,7 @@ fn request(document: &Document, scenario: &Name) -> Wanted {
     let strategy = Strategy::from(policy(&domain, scenario, 0));
     Wanted {
         revision: 0,
-        document: document.to_json(),
+        document: SentDocument::Whole(document.to_json()),
         scenario: scenario.clone(),
         character: 0,
         strategy,

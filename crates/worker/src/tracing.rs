@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use taskloom_document::Document;
 use taskloom_domain::Domain;
 use taskloom_planner::compile::Compilation;
 use taskloom_planner::plan::StartSearch;
@@ -32,7 +31,8 @@ pub fn traced(
         true => Err("it takes too long".to_owned()),
         false => Ok(()),
     };
-    let document = Document::from_json(&wanted.document).map_err(|error| error.to_string())?;
+    let document = wanted.document.read(None);
+    let document = document.ok_or("the document can't be read")?;
     let scenario = &wanted.scenario;
     let document = with_interventions(document, scenario, &wanted.experiment.interventions);
     let domain = Domain::from(Arc::new(document));

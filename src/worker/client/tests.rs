@@ -1,6 +1,6 @@
 use std::cell::Cell;
 
-use taskloom_document::{Edit, Info, Point, Record, Scenario};
+use taskloom_document::{Edit, Info, Kind, Point, Record, RecordRef, Scenario};
 use taskloom_planner::plan::Strategy;
 use testkit::counts::{is_sample, on_all_cores, seeds};
 
@@ -18,6 +18,8 @@ struct Page {
     client: Client<FakeHost>,
     shown: Shown,
     document: Arc<Document>,
+    /// Its earlier versions.
+    earlier: Vec<Arc<Document>>,
     has_scenario: bool,
     strategy: Strategy,
     /// The number of documents and edits so far.
@@ -39,6 +41,7 @@ impl Page {
             client,
             shown,
             document: Arc::default(),
+            earlier: vec![],
             has_scenario: true,
             strategy: Strategy::First,
             count: 0,
@@ -69,8 +72,31 @@ impl Page {
     }
 
     fn edit(&mut self, edit: &Edit) {
+        self.earlier.push(self.document.clone());
         self.document = Arc::new(self.document.apply(edit).unwrap());
         self.wants();
+    }
+
+    fn undo(&mut self) {
+        if let Some(earlier) = self.earlier.pop() {
+            self.document = earlier;
+            self.wants();
+        }
+    }
+
+    /// Adds, renames or removes a fact.
+    fn changes_facts(&mut self) {
+        let facts: Vec<Name> = self.document.facts.keys().cloned().collect();
+        let chosen = self.world.random.below(2 * facts.len() as u64 + 1) as usize;
+        let new = name(&self.fresh());
+        let old = facts.get(chosen % facts.len().max(1));
+        let old = old.map(|fact| RecordRef::new(Kind::Fact, fact.clone()));
+        let edit = match old {
+            Some(fact) if chosen < facts.len() => Edit::RemoveWithUses(fact),
+            Some(fact) if self.world.random.one_in(3) => Edit::Rename(fact, new),
+            _ => Edit::Add(new, Record::Fact(Arc::default())),
+        };
+        self.edit(&edit);
     }
 
     /// Makes an edit that changes what is planned.
@@ -91,6 +117,7 @@ impl Page {
             .apply(&Edit::Add(name("s"), scenario))
             .and_then(|document| document.apply(&Edit::SetInfo(Info { title, note })));
         self.document = Arc::new(document.unwrap());
+        self.earlier.clear();
         self.client.close();
         assert!(self.shown.answer.get_untracked().is_none());
         self.wants();
@@ -149,7 +176,9 @@ impl Page {
     fn acts(&mut self) {
         let random = &self.world.random;
         match random.below(20) {
-            0..6 => self.types(),
+            0..4 => self.types(),
+            4 => self.changes_facts(),
+            5 => self.undo(),
             6 => {
                 let title = self.fresh();
                 let note = String::new();
@@ -219,12 +248,25 @@ impl Page {
         if differs.is_some() {
             assert_ne!(status, Planning::Idle, "an old answer stands as the newest");
         }
+        if let Some((of, read)) = &*self.world.planned.borrow()
+            && *of == revision
+            && self.has_scenario
+        {
+            self.check_document(read);
+        }
         if let Some(answer) = &answer {
             assert!(answer.revision <= revision);
             assert!(self.has_scenario);
         }
         let mut results = self.jobs.iter().chain(self.imports.iter().map(|(r, _)| r));
         assert!(results.all(|results| results.get() <= 1), "two results");
+    }
+
+    /// Checks a document that a worker has read for the newest request. What a planner doesn't read
+    /// may be older.
+    fn check_document(&self, read: &Document) {
+        assert!(self.document.same_meaning(read, &name("s")));
+        assert!(read.same_meaning(&self.document, &name("s")));
     }
 
     /// Checks the invariants once nothing happens any more.
@@ -309,8 +351,12 @@ fn random_sequences_show_no_stale_answer_and_lose_no_request() {
     }
     let (all, count) = ([idle, stopped, broken], sequences.len());
     assert!(all.iter().all(|n| *n > count / 200), "{all:?} of {count}");
-    for kind in ["plan", "stop", "export", "layout", "import"] {
+    for kind in ["plan", "changed", "stop", "export", "layout", "import"] {
         let number = received.get(kind).copied().unwrap_or_default();
         assert!(number as usize > count / 2, "{kind}: {received:?}");
     }
+    assert!(
+        received["out of step"] as usize > count / 100,
+        "{received:?}"
+    );
 }

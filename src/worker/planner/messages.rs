@@ -6,7 +6,8 @@ use taskloom_document::{Document, Name};
 use taskloom_planner::plan::Strategy;
 
 use taskloom_worker::{
-    Answer, Event, Experiment, Phase, Program, Request, TRACE_BOUND, Wanted, program_of,
+    Answer, Event, Experiment, KnownDocument, Phase, Program, Request, SentDocument, TRACE_BOUND,
+    Wanted, program_of,
 };
 
 /// The time for a search while the user is typing, in milliseconds.
@@ -60,11 +61,17 @@ pub struct PlanRequest {
 }
 
 impl PlanRequest {
-    /// Returns the message for the worker.
-    pub fn to_wanted(&self) -> Wanted {
+    /// Returns the message for a worker that has a document already, or none.
+    pub fn to_wanted(&self, known: Option<&KnownDocument>) -> Wanted {
         Wanted {
             revision: self.revision,
-            document: self.document.to_json(),
+            document: match known {
+                Some((since, earlier)) => SentDocument::Changed {
+                    since: *since,
+                    difference: self.document.difference_from(earlier),
+                },
+                None => SentDocument::Whole(self.document.to_json()),
+            },
             scenario: self.scenario.clone(),
             character: self.character,
             strategy: self.strategy,

@@ -9,7 +9,7 @@ use taskloom_runtime::{MAX_TICKS, Verdict, default_planner, run_test, simulate};
 fn wanted(document: &Document, scenario: &Name, strategy: Strategy) -> Wanted {
     Wanted {
         revision: 1,
-        document: document.to_json(),
+        document: SentDocument::Whole(document.to_json()),
         scenario: scenario.clone(),
         character: 0,
         strategy,

@@ -3,6 +3,7 @@
 use expect_test::Expect;
 use taskloom_document::{BlockId, Document, Edit, Name, RecordRef, Wire};
 
+mod batches;
 mod charts;
 mod cleanups;
 mod queries;
