@@ -76,7 +76,7 @@ pub fn traced(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Experiment;
+    use crate::{Experiment, SentDocument};
     use taskloom_planner::plan::{Strategy, TraceKind};
 
     const BALL: &str = include_str!("../../../public/examples/ball-in-the-box.taskloom.json");
@@ -84,7 +84,7 @@ mod tests {
     fn trace(planning: usize) -> Result<Option<SearchReport>, String> {
         let wanted = Wanted {
             revision: 1,
-            document: BALL.to_owned(),
+            document: SentDocument::Whole(BALL.to_owned()),
             scenario: "case-5-the-box-slams-shut".parse().unwrap(),
             character: 0,
             strategy: Strategy::First,
