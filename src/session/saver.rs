@@ -22,9 +22,9 @@ use pending::PendingDocument;
 
 /// The time without a commit after which commits are written, in milliseconds. A write reads the
 /// whole document, so there is none between two keystrokes.
-const PAUSE: u32 = 600;
+const PAUSE: u32 = 200;
 /// The time after which commits are written even without a pause, in milliseconds.
-const LATEST: u32 = 3_000;
+const LATEST: u32 = 800;
 /// The time after which a running write is reported as slow, in milliseconds.
 const SLOW: u32 = 10_000;
 /// The number of times to wait, about 60 ms each, for a tab that was asked to release its lock.

@@ -250,10 +250,10 @@ fn an_agent_exports_its_repertoire() {
 fn only_the_sum_of_additions_has_to_be_in_range() {
     // Each of the additions alone leaves the range.
     for (additions, cost) in [
-        ("eff m(?u) -= 1\neff forall ?x: thing. m(?x) += 1", 3.0),
-        ("eff m(?u) -= 1\neff m(a) += 1 when ?u = a", 3.0),
-        ("eff m(?u) -= 1\neff m(?t) += 1 when ?u = b", 3.0),
-        ("eff m(?u) -= 1\neff m(?t) := 2", 3.0),
+        ("  eff m(?u) -= 1\n  eff forall ?x: thing. m(?x) += 1", 3.0),
+        ("  eff m(?u) -= 1\n  eff m(a) += 1 when ?u = a", 3.0),
+        ("  eff m(?u) -= 1\n  eff m(?t) += 1 when ?u = b", 3.0),
+        ("  eff m(?u) -= 1\n  eff m(?t) := 2", 3.0),
     ] {
         let document = document(&format!(
             "type thing
@@ -263,10 +263,10 @@ number m(?t: thing) integer 0..2
 fact done
 primitive swap(?t: thing, ?u: thing)
 {additions}
-eff done
-cost 3
+  eff done
+  cost 3
 scenario s
-goal done"
+  goal done"
         ));
         assert_eq!(least(&document), Some(Some(cost)), "{additions}");
         assert_eq!(read_back(&document), Some(Some(cost)), "{additions}");
