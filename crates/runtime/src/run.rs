@@ -219,6 +219,8 @@ pub enum Reason {
     Precondition(String),
     /// Failed: a precondition was true in the character's beliefs, but false in the world.
     Denied(String),
+    /// Failed: before it acted, at the same tick, another actor made this precondition false; with the name of that actor.
+    Forestalled(String, Option<Name>),
     /// Failed: another actor claimed this object when it should have started; with the name of that actor.
     Claimed(Name, Option<Name>),
     /// Failed: interrupted by a new plan.
@@ -256,6 +258,12 @@ impl fmt::Display for Reason {
         match self {
             Self::Precondition(rule) => write!(f, "precondition is false: {rule}"),
             Self::Denied(rule) => write!(f, "precondition is false in the world: {rule}"),
+            Self::Forestalled(rule, Some(actor)) => {
+                write!(f, "'{actor}' acted first, so a precondition is false: {rule}")
+            }
+            Self::Forestalled(rule, None) => {
+                write!(f, "another actor acted first, so a precondition is false: {rule}")
+            }
             Self::Claimed(object, actor) => f.write_str(&claimed_by(object, actor.as_ref())),
             Self::Interrupted => f.write_str("interrupted by a new plan"),
             Self::Impossible(why) => write!(f, "the plan is no longer possible: {why}"),

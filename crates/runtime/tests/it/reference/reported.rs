@@ -16,6 +16,7 @@ pub fn steps(domain: &Domain, run: &Run) -> Vec<Step> {
     let why = |reason: &Reason| match reason.clone() {
         Reason::Precondition(rule) => Why::Precondition(rule),
         Reason::Denied(rule) => Why::Denied(rule),
+        Reason::Forestalled(rule, _) => Why::Forestalled(rule),
         Reason::Claimed(..) => Why::Claimed(reason.to_string()),
         Reason::Interrupted => Why::Interrupted,
         Reason::Impossible(_) => Why::Impossible,
