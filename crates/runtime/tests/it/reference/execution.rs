@@ -425,7 +425,8 @@ impl Run<'_> {
                 if self.fails(number, own) {
                     break 'fails Some(Why::Action);
                 }
-                if let Some(rule) = self.forestalled(number, &self.domain.tasks[own.task].pre, env) {
+                if let Some(rule) = self.forestalled(number, &self.domain.tasks[own.task].pre, env)
+                {
                     self.learn_denied(number, &actual, rule, env);
                     let rules = std::slice::from_ref(rule);
                     break 'fails actual.broken(rules, env).map(Why::Forestalled);

@@ -271,7 +271,8 @@ impl Run<'_> {
                 self.domain.source(*atom) != Source::Memory
                     && before.value(*atom) != self.world.value(*atom)
             });
-            self.acts.extend(shared.map(|atom| (who, atom, before.value(atom))));
+            self.acts
+                .extend(shared.map(|atom| (who, atom, before.value(atom))));
         }
         self.changed |= before != self.world;
         let after = self.beliefs();

@@ -47,8 +47,14 @@ const BOTH: &str = "  does steal\n  cast bob as thief\n  does steal\n";
 fn only_the_first_of_several_actors_acts() {
     check_text(&thieves("", "", BOTH), expect![[""]]);
     check_text(&thieves("", "  cheapest", BOTH), expect![[""]]);
-    check_text(&thieves("", "  task steal\n  reactive", "  cast bob as thief\n"), expect![[""]]);
-    check_text(&thieves("", "  wants rich", "  cast bob as thief\n"), expect![[""]]);
+    check_text(
+        &thieves("", "  task steal\n  reactive", "  cast bob as thief\n"),
+        expect![[""]],
+    );
+    check_text(
+        &thieves("", "  wants rich", "  cast bob as thief\n"),
+        expect![[""]],
+    );
 }
 
 #[test]
