@@ -8,6 +8,7 @@ use taskloom_planner::plan::{Change, World};
 use super::body::Body;
 use super::senses::Senses;
 use super::task_options::GuardOf;
+use super::world::OthersActs;
 
 /// The body that performs a character's actions, and the number of its next start.
 pub struct Performance<'s> {
@@ -31,6 +32,8 @@ pub struct ExecutionContext<'s> {
     pub may_start: bool,
     /// Returns the guard of a node of a plan.
     pub guard: GuardOf<'s>,
+    /// What others have changed at this tick.
+    pub acts: OthersActs<'s>,
     /// `true` if any of its beliefs has changed.
     pub beliefs_changed: bool,
     /// Its changes of the world and of its beliefs, if it has senses.

@@ -249,6 +249,12 @@ impl PlanExecution {
         self.begun.get(node).is_some_and(Option::is_some)
     }
 
+    /// Returns the nodes of the tasks under way: they were decomposed by earlier plans.
+    pub fn under_way(&self) -> Vec<usize> {
+        let nodes = 0..self.plan.nodes.len();
+        nodes.filter(|node| self.was_begun(*node)).collect()
+    }
+
     /// Returns what remains of each step at a tick.
     pub fn remains(&self, tick: u32) -> Vec<Remains> {
         let mut remains: Vec<Remains> = self

@@ -131,8 +131,11 @@ pub struct Planning {
     /// The values of the character's goals, if it has any.
     pub goal_values: Vec<GoalValue>,
     /// The outcome, in the world at that time; or the reason why the validator rejected the
-    /// plan, which is an internal error of the planner.
+    /// plan, which is an internal error of the planner. A plan for what is left of tasks under way is below them.
     pub outcome: Result<Outcome, String>,
+    /// The nodes of its plan that are tasks under way: they were decomposed by earlier plans.
+    #[serde(default)]
+    pub under_way: Vec<usize>,
     /// The aborted tasks that the plan cleans up after before anything else, in this order, or whose cleanups
     /// it drops.
     #[serde(default)]
@@ -219,6 +222,8 @@ pub enum Reason {
     Precondition(String),
     /// Failed: a precondition was true in the character's beliefs, but false in the world.
     Denied(String),
+    /// Failed: before it acted, at the same tick, another actor made this precondition false; with the name of that actor.
+    Forestalled(String, Option<Name>),
     /// Failed: another actor claimed this object when it should have started; with the name of that actor.
     Claimed(Name, Option<Name>),
     /// Failed: interrupted by a new plan.
@@ -256,6 +261,18 @@ impl fmt::Display for Reason {
         match self {
             Self::Precondition(rule) => write!(f, "precondition is false: {rule}"),
             Self::Denied(rule) => write!(f, "precondition is false in the world: {rule}"),
+            Self::Forestalled(rule, Some(actor)) => {
+                write!(
+                    f,
+                    "'{actor}' acted first, so a precondition is false: {rule}"
+                )
+            }
+            Self::Forestalled(rule, None) => {
+                write!(
+                    f,
+                    "another actor acted first, so a precondition is false: {rule}"
+                )
+            }
             Self::Claimed(object, actor) => f.write_str(&claimed_by(object, actor.as_ref())),
             Self::Interrupted => f.write_str("interrupted by a new plan"),
             Self::Impossible(why) => write!(f, "the plan is no longer possible: {why}"),

@@ -11,7 +11,7 @@ impl Run {
     ///
     /// A compound task has failed as soon as a task of its decomposition has, is
     /// complete once all of them are that aren't in the background, and is in progress if one of them is no
-    /// longer just planned. Without subtasks it is complete once the steps before it are. What is in the
+    /// longer just planned, or if it was begun before the plan was made. Without subtasks it is complete once the steps before it are. What is in the
     /// background of a complete task, and isn't complete itself, was stopped.
     pub fn states(&self, plan: usize, tick: u32) -> Vec<TaskState> {
         let Some(found) = self.plans.get(plan).and_then(|planning| planning.plan()) else {
@@ -36,7 +36,13 @@ impl Run {
             true => end_background(found, &mut steps),
             false => vec![false; found.nodes.len()],
         };
-        states_of(found, &steps, &ended, is_made)
+        let mut states = states_of(found, &steps, &ended, is_made);
+        for node in self.plans[plan].under_way.iter().filter(|_| is_made) {
+            if let Some(state @ TaskState::Planned) = states.get_mut(*node) {
+                *state = TaskState::InProgress;
+            }
+        }
+        states
     }
 
     /// Returns the steps of one of [`Run::plans`] that were started, by their indices in it: those that

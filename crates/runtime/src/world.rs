@@ -8,6 +8,7 @@ use taskloom_domain::lang::{Env, World as _, read_formula};
 use taskloom_domain::world::Removal;
 use taskloom_planner::plan::{Atom, Change, Value, World as Facts};
 
+mod acts;
 mod objects;
 
 use crate::claims::Claims;
@@ -15,6 +16,7 @@ use crate::error::Error;
 use crate::log::Logger;
 use crate::save::Existing;
 
+pub(crate) use acts::{Act, OthersActs};
 pub use objects::ObjectChanges;
 pub(crate) use objects::ObjectNews;
 
@@ -39,6 +41,8 @@ pub struct World {
     actors: Vec<Weak<Inbox>>,
     /// The objects that they claim.
     pub(crate) claims: Claims,
+    /// What actors have changed at this tick.
+    pub(crate) acts: Vec<Act>,
     /// The number of actors created so far that are not in the cast.
     pub(crate) created: usize,
     /// The facts and objects of the saved game from which it was loaded; `None` for a new world.
@@ -60,6 +64,7 @@ impl World {
             tick: 0,
             actors: vec![],
             claims: Claims::default(),
+            acts: vec![],
             created: 0,
             existing: None,
             changed_objects: ObjectChanges::default(),
@@ -85,6 +90,9 @@ impl World {
 
     /// Begins a later tick. An earlier one is ignored: time doesn't go back.
     pub fn advance_to(&mut self, tick: u32) {
+        if tick > self.tick {
+            self.acts.clear();
+        }
         self.tick = self.tick.max(tick);
         if self.facts.domain().clock().runs {
             self.facts.set_time(f64::from(self.tick));

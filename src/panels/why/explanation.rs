@@ -99,13 +99,16 @@ pub fn explain(domain: &Domain, answer: &Answer, subject: Subject) -> Option<Exp
     }
 }
 
+/// The nearest decision, with the conditions and variables that it depended on.
+type Decided = (Option<Decision>, Vec<Ground>);
+
 #[derive(Clone, Copy)]
 struct Context<'a> {
     domain: &'a Domain,
     answer: &'a Answer,
 }
 
-impl Context<'_> {
+impl<'a> Context<'a> {
     /// Returns the name of a character.
     fn name(self, character: usize) -> String {
         let scene = self.domain.scene(&self.answer.scenario);
@@ -149,12 +152,23 @@ impl Context<'_> {
             ..Explanation::default()
         };
         if let Some(worlds) = Worlds::at(self.domain, self.answer, character, plan) {
-            explanation.beliefs = worlds.beliefs(found, node, &above);
-            let mut deciding = above.clone();
+            let under_way = planning.map_or(&[][..], |planning| &planning.under_way);
+            let (before, mut deciding): (Vec<usize>, Vec<usize>) =
+                above.iter().partition(|node| under_way.contains(node));
+            explanation.beliefs = worlds.beliefs(found, node, &deciding);
             if is_of_planning {
                 deciding.reverse();
             }
-            let (decision, grounds) = decision(&worlds, found, &deciding);
+            let (mut decision, mut grounds) = decision(&worlds, found, &deciding);
+            let mut planning = planning;
+            if decision.is_none() && grounds.is_empty() {
+                // The nearest one was made by an earlier plan.
+                let earlier = before.iter().find_map(|node| self.earlier(plan?, *node));
+                if let Some((made, path)) = earlier {
+                    planning = Some(made);
+                    (decision, grounds) = path;
+                }
+            }
             let run = run.zip(planning);
             let grounds = grounds.iter().filter(|ground| {
                 // The condition of a Branch that was false is among what wasn't taken.
@@ -174,6 +188,27 @@ impl Context<'_> {
             }
         }
         Some(explanation)
+    }
+
+    /// Returns the decision by which an earlier planning decomposed a task under way, with what it depended on.
+    fn earlier(self, plan: usize, node: usize) -> Option<(&'a Planning, Decided)> {
+        let plans = &self.answer.run.as_ref()?.plans;
+        let later = plans.get(plan)?;
+        let task = later.plan()?.nodes.get(node)?;
+        let blocks = &task.decomposed()?.blocks;
+        let earlier = plans[..plan].iter().enumerate().rev();
+        let mut earlier = earlier.filter(|(_, one)| one.character == later.character);
+        earlier.find_map(|(at, one)| {
+            let found = one.plan()?;
+            let mut nodes = (0..found.nodes.len()).filter(|node| !one.under_way.contains(node));
+            let same = nodes.find(|number| {
+                let node = &found.nodes[*number];
+                node.task == task.task && node.decomposed().is_some_and(|by| by.blocks == *blocks)
+            })?;
+            let worlds = Worlds::at(self.domain, self.answer, one.character, Some(at))?;
+            let decided = decision(&worlds, found, &[same]);
+            (decided.0.is_some() || !decided.1.is_empty()).then_some((one, decided))
+        })
     }
 
     /// Explains an executed step.
@@ -395,7 +430,7 @@ fn path(domain: &Domain, plan: &Plan, above: &[usize]) -> Vec<LinkedText> {
 /// Returns the first decision at some tasks, in their order, that rejected another alternative (if
 /// there is none, the first one), and the grounds at the tasks up to that, or else at the first
 /// task that has any.
-fn decision(worlds: &Worlds, plan: &Plan, above: &[usize]) -> (Option<Decision>, Vec<Ground>) {
+fn decision(worlds: &Worlds, plan: &Plan, above: &[usize]) -> Decided {
     let paths = above.iter().filter_map(|at| {
         let node = plan.nodes.get(*at)?;
         let world = worlds.after(plan, node.decomposed()?.at);

@@ -7,6 +7,7 @@
 mod agents;
 mod chart;
 mod commitment;
+mod contest;
 mod crowds;
 mod facts;
 mod findings;
@@ -98,6 +99,7 @@ fn found_in(domain: &Domain, record: &RecordRef, shared: &Shared) -> Vec<Diagnos
                 types::check_params(&mut findings, &task.record.params);
                 texts::check_primitive(&mut findings, task);
                 commitment::check_primitive(&mut findings, &task.record);
+                contest::check(&mut findings, task);
             }
         }
         Kind::CompoundTask => {

@@ -272,6 +272,15 @@ impl Actor {
         for execution in ended {
             self.push(execution);
         }
+        let executed = mind.character.plan_execution();
+        let executed = executed.filter(|_| !matches!(verdict, Verdict::Stop(_)));
+        let (outcome, under_way) = match (outcome, executed) {
+            (Ok(Outcome::Plan(_)), Some(executed)) => {
+                let plan = executed.plan.clone();
+                (Ok(Outcome::Plan(plan)), executed.under_way())
+            }
+            (outcome, _) => (outcome, vec![]),
+        };
         let planning = Planning {
             character: self.seed.0,
             tick,
@@ -284,6 +293,7 @@ impl Actor {
             },
             answers,
             outcome,
+            under_way,
         };
         self.recollection.planning(&planning);
         if world.log_level() != LogLevel::Off {

@@ -213,6 +213,7 @@ impl Actor {
             },
             may_start: !is_searching && !self.turn.awaits_order,
             guard: &|plan, node| Guard::of(&domain, plan, node),
+            acts: world.acts_of_others(self.seed.0),
             beliefs_changed: false,
             changes: vec![],
         };
@@ -260,7 +261,7 @@ impl Actor {
         let mind = &mut self.mind;
         let is_removed = matches!(reason, Some(Reason::Removed(_)));
         let is_unforeseen = match reason {
-            Some(Reason::Effects(_) | Reason::Denied(_)) => true,
+            Some(Reason::Effects(_) | Reason::Denied(_) | Reason::Forestalled(..)) => true,
             // A character that decomposes tasks has waited as long as its trigger says.
             Some(Reason::Action | Reason::Body(_)) => mind.has_goals(),
             _ => false,
@@ -323,6 +324,7 @@ impl Actor {
         }
         // From outside, its memory is visible, too.
         world.facts.apply(&step.changes);
+        world.record_act(self.seed.0, self.mind.actor.name(), &step.changes);
         world.deliver(&step.changes, false, Some(&self.inbox));
     }
 

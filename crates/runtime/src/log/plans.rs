@@ -54,7 +54,13 @@ impl PlanEntry {
             aborted: planning.aborts.iter().map(logged_abort).collect(),
             outcome,
             why: why.map(str::to_owned),
-            plan: planning.plan().map(|plan| LoggedPlan::new(plan, level)),
+            plan: planning.plan().map(|plan| LoggedPlan {
+                under_way: match level {
+                    LogLevel::All => planning.under_way.clone(),
+                    _ => vec![],
+                },
+                ..LoggedPlan::new(plan, level)
+            }),
             answers: planning.answers.iter().map(logged_answer).collect(),
             rejected: vec![],
             effort: None,
@@ -104,6 +110,10 @@ impl PlanEntry {
             aborts: aborts.collect::<Result<_, _>>()?,
             answers: answers.collect::<Result<_, _>>()?,
             outcome,
+            under_way: self
+                .plan
+                .as_ref()
+                .map_or(vec![], |plan| plan.under_way.clone()),
         })
     }
 }
@@ -217,6 +227,7 @@ impl LoggedPlan {
                 true => plan.roots.clone(),
                 false => vec![],
             },
+            under_way: vec![],
         }
     }
 

@@ -109,6 +109,10 @@ impl From<&Reason> for StepReason {
         match reason.clone() {
             Reason::Precondition(rule) => Self::Precondition { rule },
             Reason::Denied(rule) => Self::Denied { rule },
+            Reason::Forestalled(rule, actor) => Self::Forestalled {
+                rule,
+                by: actor.as_ref().map(text),
+            },
             Reason::Claimed(object, actor) => Self::Claimed {
                 object: text(&object),
                 by: actor.as_ref().map(text),
@@ -156,6 +160,9 @@ impl StepReason {
         Ok(match self.clone() {
             Self::Precondition { rule } => Reason::Precondition(rule),
             Self::Denied { rule } => Reason::Denied(rule),
+            Self::Forestalled { rule, by } => {
+                Reason::Forestalled(rule, by.as_deref().map(parse).transpose()?)
+            }
             Self::Claimed { object, by } => {
                 Reason::Claimed(parse(&object)?, by.as_deref().map(parse).transpose()?)
             }

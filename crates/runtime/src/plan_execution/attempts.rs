@@ -59,6 +59,7 @@ impl PlanExecution {
 fn counts(reason: &Reason) -> bool {
     match reason {
         Reason::Denied(_)
+        | Reason::Forestalled(..)
         | Reason::Integrity(..)
         | Reason::MissedGoal(..)
         | Reason::Timeout(..)

@@ -1,7 +1,9 @@
 //! The execution of one step: its start, its action and its end.
 
 use taskloom_document::{EffectTiming, Name};
+use taskloom_domain::lang::typed::Formula;
 use taskloom_domain::records::Primitive;
+use taskloom_domain::text::TypedText;
 use taskloom_planner::plan::{NodeKind, Plan, World};
 
 use super::clocks::{Clocks, Expired};
@@ -58,6 +60,7 @@ pub(super) fn advance_step(
             ActionStatus::Succeeded => {}
             ActionStatus::Failed(reason) => return Err(reason),
         }
+        forestall(&mut running.execution, (task, args), context)?;
         let is_executed: fn(EffectTiming) -> bool = if context.performance.body.is_simulated() {
             |_| true
         } else {
@@ -120,6 +123,40 @@ fn start(
     execution.claims = claims;
     execution.due = tick.saturating_add(context.world.duration(task, args));
     Ok(())
+}
+
+/// Checks that no other actor has made a precondition of a step false at the tick at which it is about to act.
+///
+/// # Errors
+/// Returns the reason if one has.
+fn forestall(
+    execution: &mut StepExecution,
+    (task, args): (&Primitive, &[Name]),
+    context: &mut ExecutionContext,
+) -> Result<(), Reason> {
+    if context.acts.is_empty() {
+        return Ok(());
+    }
+    let params = &task.record.params;
+    let violated = |world: &World, rule: &TypedText<Formula>| {
+        world.first_violation(std::slice::from_ref(rule), params, args)
+    };
+    let rules = task.preconditions.iter();
+    let mut broken = rules
+        .filter_map(|rule| Some((rule, violated(context.world, rule)?)))
+        .peekable();
+    if broken.peek().is_none() {
+        return Ok(());
+    }
+    let before = context.acts.undone(context.world);
+    let Some((rule, text)) = broken.find(|(rule, _)| violated(&before, rule).is_none()) else {
+        return Ok(());
+    };
+    let rule = std::slice::from_ref(rule);
+    let read = context.world.read_in_violation(rule, params, args);
+    let by = context.acts.first_name(&read);
+    execution.learned = context.correct(read);
+    Err(Reason::Forestalled(text, by))
 }
 
 /// Starts or continues the action of a step.

@@ -11,7 +11,7 @@ use taskloom_document::Name;
 use taskloom_domain::Domain;
 
 use crate::error::Error;
-use crate::world::{ObjectChanges, World};
+use crate::world::{Act, ObjectChanges, World};
 
 mod existing;
 mod facts;
@@ -29,8 +29,9 @@ pub const SAVE_VERSION: u32 = 1;
 /// The keys of its JSON are `version`, `scenario`, `tick`, `facts` (every ground fact that was set, by its
 /// text, with `true`, `false`, a number, an object's name, or `null` if undefined), `created` (the number
 /// of actors created so far that are not in the cast), `existing` (the names of all objects, and of all facts with
-/// their default values: a ground fact that isn't in `facts` had its default value), and, if a game has changed the objects,
-/// `objects`: those that were `added`, with their types, and those of the scenario that were `removed`.
+/// their default values: a ground fact that isn't in `facts` had its default value), if a game has changed the objects,
+/// `objects`: those that were `added`, with their types, and those of the scenario that were `removed`; and `acts`, what
+/// actors have changed at this tick, if there are any.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SavedWorld {
     version: u32,
@@ -43,6 +44,8 @@ pub struct SavedWorld {
     existing: Option<Existing>,
     #[serde(default, skip_serializing_if = "ObjectChanges::is_empty")]
     objects: ObjectChanges,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    acts: Vec<Act>,
 }
 
 impl SavedWorld {
@@ -128,6 +131,7 @@ impl World {
             created: self.created,
             existing: Some(Existing::of(&self.facts)),
             objects: self.changed_objects().clone(),
+            acts: self.acts.clone(),
         }
     }
 
@@ -150,6 +154,7 @@ impl World {
         world.existing = saved.existing.clone();
         world.created = saved.created;
         world.advance_to(saved.tick);
+        world.acts.clone_from(&saved.acts);
         Ok((world, dropped))
     }
 }

@@ -384,13 +384,10 @@ fn execute(task: &Task, objective: &Objective, actions: &[u32]) -> Option<f64> {
     objective.advance(task, &mut state);
     let mut after = state.clone();
     let mut cost = 0.0;
-    for (number, action) in actions.iter().enumerate() {
+    for action in actions {
         let action = &task.actions[*action as usize];
         let values = task.values(&state);
-        if number == 0 && action.fails_at_once
-            || !action.is_possible(values)
-            || !task.apply(action, &state, &mut after)
-        {
+        if !action.is_possible(values) || !task.apply(action, &state, &mut after) {
             return None;
         }
         cost = rounded(cost + action.cost(values));
@@ -420,7 +417,6 @@ fn without_redundant(task: &Task, objective: &Objective, actions: &[u32]) -> (Ve
         for (number, action) in actions.iter().enumerate() {
             let possible = &task.actions[*action as usize];
             let is_kept = number != first
-                && !(kept.is_empty() && possible.fails_at_once)
                 && possible.is_possible(task.values(&state))
                 && task.apply(possible, &state, &mut after);
             if is_kept {

@@ -159,9 +159,6 @@ impl Astar {
         self.work += (possible.len() * (8 + before.len() / 8)) as u64;
         for action_number in &possible {
             let action = &task.actions[*action_number as usize];
-            if number == START && action.fails_at_once {
-                continue;
-            }
             let mut after = std::mem::take(&mut self.after);
             let applies = task.apply(action, &before, &mut after);
             self.after = after;

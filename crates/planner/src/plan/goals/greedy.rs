@@ -132,9 +132,6 @@ impl Greedy {
         } else {
             let before = self.states.state(parent);
             let action = &task.actions[action as usize];
-            if parent == START && action.fails_at_once {
-                return None;
-            }
             self.after.extend_from_slice(before);
             if !task.apply(action, before, &mut self.after) {
                 return None;

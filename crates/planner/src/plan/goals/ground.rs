@@ -230,9 +230,11 @@ impl Grounding {
         self.slots
             .resize(task.frame as usize, Obj::Object(UNDEFINED));
         let mut needs = vec![];
-        for place in 0..self.late[number as usize].len() {
-            let formula = self.late[number as usize][place];
-            match self.formula(flat, formula, true) {
+        let late = self.late[number as usize].clone().into_iter().map(Some);
+        let rules = self.violated_rules(flat, task, objects).iter();
+        for formula in late.chain(rules.map(|rule| rule.formula)) {
+            let need = formula.map(|formula| self.formula(flat, formula, true));
+            match need.unwrap_or(Cond::Constant(false)) {
                 Cond::Constant(true) => {}
                 Cond::Constant(false) => return,
                 Cond::All(parts) => needs.extend(parts),
@@ -259,6 +261,29 @@ impl Grounding {
             self.parts += parts.max(action.memory() as u64 / PART_BYTES);
             self.other_work += parts;
             self.actions.push(action);
+        }
+    }
+
+    /// Returns the integrity rules of a ground task if one of them is false in the initial state: it would fail at once,
+    /// until earlier steps have made them true. They are then preconditions.
+    fn violated_rules<'f>(
+        &mut self,
+        flat: &Flat,
+        task: &'f FlatTask,
+        objects: &[u32],
+    ) -> &'f [Conjunct] {
+        if task.rules.is_empty() || self.problem.begins_later() {
+            return &[];
+        }
+        let slots = &mut self.frames.slots;
+        slots.clear();
+        slots.extend_from_slice(objects);
+        slots.resize(task.frame as usize, UNDEFINED);
+        let initial = self.problem.initial();
+        let mut evaluation = Evaluation::new(flat, initial, &mut self.frames, 0);
+        match evaluation.first_failing(&task.rules) {
+            Some(_) => &task.rules,
+            None => &[],
         }
     }
 

@@ -9,8 +9,6 @@ use super::operators::Operators;
 use super::relax::{Relaxed, Sum};
 use super::successors::Successors;
 use super::task::Task;
-use crate::compile::Problem;
-use crate::plan::evaluate::{Evaluation, Frames, UNDEFINED};
 use crate::plan::memory::MemoryUse;
 use crate::plan::rows::NONE;
 
@@ -150,22 +148,6 @@ impl Grounded {
         self.task.caps = caps(&self.task, domains, from, goals);
     }
 
-    /// Finds the actions that would fail at once as the first one in the initial state of a problem. Returns the
-    /// work.
-    pub fn find_failing_at_once(&mut self, from: &[u64], problem: &Problem) -> u64 {
-        let mut possible = vec![];
-        let values = self.task.values(from);
-        self.successors.possible(&self.task, values, &mut possible);
-        let mut all = 0;
-        for action in possible {
-            let action = &mut self.task.actions[action as usize];
-            let (fails, work) = fails_at_once(problem, &action.tuple);
-            action.fails_at_once = fails;
-            all += work;
-        }
-        all
-    }
-
     /// Returns the memory use.
     pub fn memory_use(&self) -> MemoryUse {
         let actions = self.task.actions.iter().map(|action| action.memory());
@@ -175,21 +157,4 @@ impl Grounded {
             + self.tables.memory_use()
             + self.successors.memory_use()
     }
-}
-
-/// Returns `true` if an integrity rule of a ground task is false in the initial state of a problem. Also returns the
-/// work.
-fn fails_at_once(problem: &Problem, tuple: &[u32]) -> (bool, u64) {
-    let flat = problem.flat();
-    let task = tuple.split_first();
-    let task = task.map(|(task, args)| (&flat.tasks[*task as usize], args));
-    let Some((task, args)) = task.filter(|(task, _)| !task.rules.is_empty()) else {
-        return (false, 1);
-    };
-    let mut frames = Frames::new(u64::MAX, problem.stop().clone());
-    frames.slots.extend_from_slice(args);
-    frames.slots.resize(task.frame as usize, UNDEFINED);
-    let mut evaluation = Evaluation::new(flat, problem.initial(), &mut frames, 0);
-    let fails = evaluation.first_failing(&task.rules).is_some();
-    (fails, 1 + frames.work)
 }

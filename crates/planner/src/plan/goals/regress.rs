@@ -348,12 +348,6 @@ impl Regression {
             actions.push(node.action);
             node = &self.nodes[node.parent as usize];
         }
-        let first = actions.first().map(|first| &task.actions[*first as usize]);
-        if first.is_some_and(|first| first.fails_at_once) {
-            // The same set may have been reached by another action, at a higher cost.
-            self.is_incomplete = true;
-            return;
-        }
         let mut state = objective.from.clone();
         let mut after = state.clone();
         let mut cost = 0.0;

@@ -87,8 +87,6 @@ pub struct Action {
     pub effects: Vec<Effect>,
     /// The cost. An undefined one counts as 1.
     pub cost: Num,
-    /// `true` if it can't be the first action of a plan, since one of its integrity rules is false at the start.
-    pub fails_at_once: bool,
 }
 
 impl Action {
@@ -149,7 +147,6 @@ impl Action {
             needs: others,
             effects,
             cost,
-            fails_at_once: false,
         })
     }
 

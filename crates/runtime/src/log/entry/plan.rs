@@ -167,6 +167,9 @@ pub struct LoggedPlan {
     /// The tasks that are in no other task's decomposition, by their indices. Level `all` only.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub roots: Vec<usize>,
+    /// The tasks under way, which were decomposed by earlier plans, by their indices. Level `all` only.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub under_way: Vec<usize>,
 }
 
 /// The target of a plan that reaches a goal.

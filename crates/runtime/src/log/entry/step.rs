@@ -82,6 +82,14 @@ pub enum StepReason {
         /// The condition.
         rule: String,
     },
+    /// Before it acted, another actor made a precondition false at the same tick.
+    Forestalled {
+        /// The condition.
+        rule: String,
+        /// The name of the other actor, if it has one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        by: Option<String>,
+    },
     /// Another actor claimed an object that it claims.
     Claimed {
         /// The object.

@@ -151,3 +151,43 @@ fn claims_are_saved_with_the_steps_that_hold_them() {
     assert_eq!(world.claims(), []);
     drop(actors);
 }
+
+#[test]
+fn act_of_the_same_tick_is_part_of_a_saved_game() {
+    const THIEVES: &str = "
+type person
+object ann: person
+object bob: person
+fact taken
+action Grab 2
+primitive take = Grab
+  pre not taken
+  eff taken
+agent thief: person
+  task take
+scenario s
+  cast ann as thief
+  cast bob as thief
+";
+    let domain = Domain::from(&document(THIEVES));
+    let mut world = World::new(&domain, &name("s")).expect("a scenario");
+    let actor = |number| Actor::new(&mut world, number).expect("an actor");
+    let mut actors: Vec<Actor> = (0..2).map(actor).collect();
+    let plays = |world: &mut World, actor: &mut Actor| {
+        actor.tick(world, &mut ByDurations, TickBudget::unlimited())
+    };
+    for _ in 0..2 {
+        for actor in &mut actors {
+            plays(&mut world, actor);
+        }
+        world.advance();
+    }
+    plays(&mut world, &mut actors[0]);
+    let reasons = |world: &mut World, actor: &mut Actor| {
+        let events = plays(world, actor).events;
+        format!("{events:?}").contains("Forestalled")
+    };
+    let (mut loaded, mut again) = reloaded(&domain, &world, &actors);
+    assert!(reasons(&mut world, &mut actors[1]));
+    assert!(reasons(&mut loaded, &mut again[1]));
+}

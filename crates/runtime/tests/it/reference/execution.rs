@@ -1,14 +1,17 @@
 //! The execution of a character's plan.
 
+use taskloom_domain::lang::typed::Formula;
 use taskloom_planner::plan::Plan;
 use taskloom_runtime::TaskState;
 
 use super::chance::{draw, seed};
 use super::cooldowns::is_open;
+use super::evaluate::Env;
 use super::interpreter::{Activity, Character, Run};
 use super::names::{Atom, Ground, Kind};
 use super::open::Open;
 use super::record::{Cause, End, Step, Why};
+use super::state::State;
 use super::{alike, claims, failures, goals, tree};
 
 impl Run<'_> {
@@ -189,7 +192,7 @@ impl Run<'_> {
         one.failed += 1;
         one.pending = None;
         let is_unforeseen = match step.why {
-            Some(Why::Effects | Why::Denied(_)) => true,
+            Some(Why::Effects | Why::Denied(_) | Why::Forestalled(_)) => true,
             Some(Why::Action) => self.domain.pursues(number).is_some(),
             _ => false,
         };
@@ -392,32 +395,7 @@ impl Run<'_> {
                     break 'fails Some(Why::Precondition(rule));
                 }
                 if let Some(rule) = actual.first_broken(pre, env) {
-                    // It learns that this is false, and the true value where it sees that.
-                    let names = &self.domain.names;
-                    let is_predicate = |atom| names.fact_of(atom).kind == Kind::Bool;
-                    for atom in actual.read_in_broken(rule, env) {
-                        let knowledge = &mut self.cast[number].knowledge;
-                        let value = match atom {
-                            _ if knowledge.perceives(&self.world, atom) => actual.value(atom),
-                            _ if is_predicate(atom) => actual.value(atom),
-                            _ => 0.0,
-                        };
-                        if believed.value(atom) != actual.value(atom) {
-                            knowledge.believe(atom, value, (tick, false));
-                        }
-                    }
-                    let one = &mut self.cast[number];
-                    let now = one.knowledge.believed(&self.world);
-                    let learned: Vec<Atom> = believed
-                        .changes_to(&now)
-                        .iter()
-                        .map(|change| change.0)
-                        .collect();
-                    failures::clear_excluded(self.domain, one, &learned);
-                    if now != believed {
-                        one.has_changes = true;
-                        self.changed_at = tick;
-                    }
+                    self.learn_denied(number, &actual, rule, env);
                     let rule = actual.broken(pre, env);
                     break 'fails rule.map(Why::Denied);
                 }
@@ -447,6 +425,12 @@ impl Run<'_> {
                 if self.fails(number, own) {
                     break 'fails Some(Why::Action);
                 }
+                if let Some(rule) = self.forestalled(number, &self.domain.tasks[own.task].pre, env)
+                {
+                    self.learn_denied(number, &actual, rule, env);
+                    let rules = std::slice::from_ref(rule);
+                    break 'fails actual.broken(rules, env).map(Why::Forestalled);
+                }
                 let effects = task.effects.iter().map(|one| &one.effect);
                 let Some(writes) = actual.writes(effects, env) else {
                     break 'fails Some(Why::Effects);
@@ -471,5 +455,54 @@ impl Run<'_> {
             current.why = None;
         }
         current
+    }
+
+    /// Returns the first precondition that is false because of what others have changed at this tick.
+    fn forestalled<'f>(
+        &self,
+        number: usize,
+        rules: &'f [Formula],
+        env: &Env,
+    ) -> Option<&'f Formula> {
+        let mut before = self.world.clone();
+        let others = self.acts.iter().filter(|(who, ..)| *who != number);
+        for (_, atom, value) in others.rev() {
+            before.set(*atom, *value);
+        }
+        let now = self.cast[number].knowledge.actual(&self.world);
+        let before = self.cast[number].knowledge.actual(&before);
+        let mut rules = rules.iter();
+        rules.find(|rule| !now.holds(rule, env) && before.holds(rule, env))
+    }
+
+    /// Lets a character learn that a precondition is false, and the true values where it sees them.
+    fn learn_denied(&mut self, number: usize, actual: &State, rule: &Formula, env: &Env) {
+        let tick = self.tick;
+        let believed = self.cast[number].knowledge.believed(&self.world);
+        let names = &self.domain.names;
+        let is_predicate = |atom| names.fact_of(atom).kind == Kind::Bool;
+        for atom in actual.read_in_broken(rule, env) {
+            let knowledge = &mut self.cast[number].knowledge;
+            let value = match atom {
+                _ if knowledge.perceives(&self.world, atom) => actual.value(atom),
+                _ if is_predicate(atom) => actual.value(atom),
+                _ => 0.0,
+            };
+            if believed.value(atom) != actual.value(atom) {
+                knowledge.believe(atom, value, (tick, false));
+            }
+        }
+        let one = &mut self.cast[number];
+        let now = one.knowledge.believed(&self.world);
+        let learned: Vec<Atom> = believed
+            .changes_to(&now)
+            .iter()
+            .map(|change| change.0)
+            .collect();
+        failures::clear_excluded(self.domain, one, &learned);
+        if now != believed {
+            one.has_changes = true;
+            self.changed_at = tick;
+        }
     }
 }

@@ -306,7 +306,8 @@ fn least(domain: &Domain, character: usize, from: &State, aim: &Aim, asked: &Ask
         }
         for (task, env) in &operators {
             let rules = &domain.tasks[task.task].integrity;
-            if number == 0 && state.first_broken(rules, env).is_some() {
+            let is_broken = |state: &State| state.first_broken(rules, env).is_some();
+            if is_broken(from) && is_broken(&state) {
                 // It would fail at once.
                 continue;
             }

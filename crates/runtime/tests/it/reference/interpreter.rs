@@ -118,6 +118,8 @@ pub struct Run<'d> {
     pub cast: Vec<Character<'d>>,
     pub record: Record,
     pub tick: u32,
+    /// The changes of steps at this tick, each with the character and the value before.
+    pub acts: Vec<(usize, Atom, f64)>,
     /// `true` if anything has changed at this tick.
     pub changed: bool,
     /// The last tick at which anything has changed, or a character has learned by its own step.
@@ -171,11 +173,13 @@ pub fn run(
         cast: (0..domain.characters()).map(character).collect(),
         record: Record::default(),
         tick: 0,
+        acts: vec![],
         changed: false,
         changed_at: 0,
     };
     for tick in 0..=last_tick {
         run.tick = tick;
+        run.acts.clear();
         run.world.time = tick;
         run.changed = false;
         run.happen();
@@ -261,6 +265,14 @@ impl Run<'_> {
                     Source::Memory | Source::Sensor | Source::Blackboard => {}
                 }
             }
+        }
+        if let Some(who) = who {
+            let shared = writes.iter().map(|(atom, _)| *atom).filter(|atom| {
+                self.domain.source(*atom) != Source::Memory
+                    && before.value(*atom) != self.world.value(*atom)
+            });
+            self.acts
+                .extend(shared.map(|atom| (who, atom, before.value(atom))));
         }
         self.changed |= before != self.world;
         let after = self.beliefs();

@@ -66,7 +66,7 @@ impl Run<'_> {
                 let mut tasks = limited.iter();
                 tasks.rposition(|one| *of == self.domain.text(one.task))?
             }
-            Why::Denied(_) | Why::Effects | Why::Action => limited.len() - 1,
+            Why::Denied(_) | Why::Forestalled(_) | Why::Effects | Why::Action => limited.len() - 1,
             _ => return None,
         };
         let mut highest = None;

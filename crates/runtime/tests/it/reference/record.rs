@@ -13,6 +13,7 @@ pub enum Why {
     Action,
     Precondition(String),
     Denied(String),
+    Forestalled(String),
     Claimed(String),
     Interrupted,
     Impossible,

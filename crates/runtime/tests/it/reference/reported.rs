@@ -7,6 +7,7 @@ use taskloom_planner::plan::{Change, GoalValue};
 use taskloom_runtime::{Abort, Cause, Reason, Run, RunEnd};
 
 use super::domain::Domain;
+use super::found;
 use super::names::Atom;
 use super::record::{self, Aborted, End, GoalRecord, Planned, Step, Why};
 use super::state::{Changed, State};
@@ -16,6 +17,7 @@ pub fn steps(domain: &Domain, run: &Run) -> Vec<Step> {
     let why = |reason: &Reason| match reason.clone() {
         Reason::Precondition(rule) => Why::Precondition(rule),
         Reason::Denied(rule) => Why::Denied(rule),
+        Reason::Forestalled(rule, _) => Why::Forestalled(rule),
         Reason::Claimed(..) => Why::Claimed(reason.to_string()),
         Reason::Interrupted => Why::Interrupted,
         Reason::Impossible(_) => Why::Impossible,
@@ -83,10 +85,7 @@ pub fn plans(domain: &Domain, run: &Run) -> Vec<Planned> {
         tick: planned.tick,
         cause: cause(planned.cause),
         goal_values: goal_values(domain, &planned.goal_values),
-        outcome: planned
-            .outcome
-            .clone()
-            .expect("the validator refuses nothing"),
+        outcome: found::outcome(planned),
         aborts: planned
             .aborts
             .iter()

@@ -157,6 +157,7 @@ impl Counts {
             let why = match &step.why {
                 Some(Why::Precondition(_)) => "preconditions",
                 Some(Why::Denied(_)) => "denied preconditions",
+                Some(Why::Forestalled(_)) => "steps that were forestalled",
                 Some(Why::Claimed(_)) => "steps that could not claim",
                 Some(Why::Interrupted) => "interrupted steps",
                 Some(Why::Impossible) => "steps that were stopped",

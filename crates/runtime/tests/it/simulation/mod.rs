@@ -21,6 +21,7 @@ mod crowds;
 mod decimals;
 mod endless;
 mod events;
+mod forestalled;
 mod goal_selection;
 mod goals;
 mod knowledge;

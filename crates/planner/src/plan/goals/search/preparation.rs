@@ -137,9 +137,6 @@ impl Search {
                 let from = grounded.task.read(self.problem.initial());
                 let stages = self.pending.iter().flat_map(|pending| &pending.goal.stages);
                 grounded.cap(&from, stages);
-                if self.problem.has_rules() && !self.problem.begins_later() {
-                    self.work += grounded.find_failing_at_once(&from, &self.problem);
-                }
                 self.tables = grounded.memory_use();
                 self.grounded = Some(grounded);
                 Phase::Next

@@ -1,0 +1,138 @@
+//! Checks of tasks that several actors may do at the same time, but only one of them with success.
+
+use std::sync::Arc;
+
+use taskloom_document::{Edit, Field, Kind, Name, PrimitiveTask, Record, RecordRef, Scenario};
+
+use super::findings::Findings;
+use crate::lang::typed::{Change, Formula, FormulaKind, Term};
+use crate::records::Primitive;
+use crate::text::values;
+
+/// Advises a claim if actors of a scenario may do the same task at once, and what the first one does makes the
+/// precondition of the others false.
+pub(super) fn check(findings: &mut Findings, task: &Primitive) {
+    let record = &task.record;
+    if record.action.trim().is_empty() || !record.claims.is_empty() {
+        return;
+    }
+    let typed = task.preconditions.iter().take(record.preconditions.len());
+    let contested = typed.enumerate().find_map(|(at, read)| {
+        let object = contested(findings, task, read.value.as_ref()?)?;
+        Some((at, read.text.trim().to_owned(), object.clone()))
+    });
+    let Some((at, rule, object)) = contested else {
+        return;
+    };
+    let mut scenarios = findings.document.scenarios.iter();
+    let Some((scenario, _)) = scenarios.find(|(_, one)| may_meet(findings, one)) else {
+        return;
+    };
+    let message = format!(
+        "Several actors of '{scenario}' may begin this at once, and only the first succeeds: then '{rule}' is false for \
+         the others. With a claim of ?{object}, the others choose something else."
+    );
+    let claimed = PrimitiveTask {
+        claims: vec![format!("?{object}")],
+        ..PrimitiveTask::clone(record)
+    };
+    let edit = Edit::Replace(
+        findings.record.name.clone(),
+        Record::PrimitiveTask(Arc::new(claimed)),
+    );
+    let finding = findings.warning("contested", Field::Precondition(at), message);
+    finding.fix(format!("Claim ?{object}"), edit);
+}
+
+/// Returns the parameter by whose object actors compete: a precondition is about it, and an effect of the task makes
+/// the precondition false for everybody.
+fn contested<'t>(findings: &Findings, task: &Primitive, rule: &'t Formula) -> Option<&'t Name> {
+    let (fact, args) = match &rule.kind {
+        FormulaKind::Fact(fact, args) => (fact, args),
+        FormulaKind::Not(inner) => match &inner.kind {
+            FormulaKind::Fact(fact, args) => (fact, args),
+            _ => return None,
+        },
+        FormulaKind::Same(Term::Fact(fact, args), Term::Object(_)) => (fact, args),
+        _ => return None,
+    };
+    let is_own = args.contains(&Term::Me) || findings.domain.is_memory(fact);
+    let object = args.iter().find_map(|arg| match arg {
+        Term::Variable(name) => Some(name),
+        _ => None,
+    })?;
+    let mut effects = values(task.effects.iter().map(|(_, effect)| effect));
+    let ends = |change: &Change| match (&rule.kind, change) {
+        (FormulaKind::Fact(..), Change::Unset(of, at))
+        | (FormulaKind::Not(_), Change::Set(of, at)) => of == fact && at == args,
+        (FormulaKind::Same(_, before), Change::Object(of, at, after)) => {
+            of == fact && at == args && before != after
+        }
+        _ => false,
+    };
+    let is_ended = effects.any(|effect| effect.when.is_none() && ends(&effect.change));
+    (!is_own && is_ended).then_some(object)
+}
+
+/// Returns `true` if several actors of a scenario play the same agent, which may do the task that is checked.
+fn may_meet(findings: &Findings, scenario: &Scenario) -> bool {
+    let mut met: Vec<&Name> = vec![];
+    let single = scenario.cast.iter().map(|member| (&member.agent, 1));
+    let crowds = scenario.crowds.iter();
+    let mut all = single.chain(crowds.map(|crowd| (&crowd.agent, crowd.count)));
+    let task = RecordRef::new(Kind::PrimitiveTask, findings.record.name.clone());
+    all.any(|(name, count)| {
+        let is_second = count > 1 || met.contains(&name);
+        met.push(name);
+        let may_use = |agent| findings.document.may_use(agent, &task);
+        let agent = findings.document.agents.get(name);
+        is_second && agent.is_some_and(|agent| agent.uses.is_empty() || may_use(agent))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::check::fixture::check;
+
+    #[test]
+    fn advises_a_claim_where_only_one_actor_can_succeed() {
+        check(
+            r#"{
+                "types": { "gem": { "parent": "object" }, "place": { "parent": "object" } },
+                "objects": { "ruby": { "type": "gem" }, "case": { "type": "place" }, "bag": { "type": "place" } },
+                "facts": {
+                    "free": { "params": ["?gem: gem"] },
+                    "in": { "params": ["?gem: gem"], "value": { "object": "place" } },
+                    "known": { "params": ["?gem: gem"], "source": "memory" },
+                    "loud": {}
+                },
+                "actions": { "Grab": { "duration": "2" } },
+                "primitive_tasks": {
+                    "claimed": { "params": ["?gem: gem"], "action": "Grab", "preconditions": ["free(?gem)"],
+                        "effects": [{ "text": "not free(?gem)" }], "claims": ["?gem"] },
+                    "instant": { "params": ["?gem: gem"], "preconditions": ["free(?gem)"],
+                        "effects": [{ "text": "not free(?gem)" }] },
+                    "learn": { "params": ["?gem: gem"], "action": "Grab", "preconditions": ["not known(?gem)"],
+                        "effects": [{ "text": "known(?gem)" }] },
+                    "move": { "params": ["?gem: gem"], "action": "Grab", "preconditions": ["in(?gem) = case"],
+                        "effects": [{ "text": "in(?gem) := bag" }] },
+                    "shout": { "action": "Grab", "preconditions": ["not loud"], "effects": [{ "text": "loud" }] },
+                    "take": { "params": ["?gem: gem"], "action": "Grab", "preconditions": ["not loud", "free(?gem)"],
+                        "effects": [{ "text": "not free(?gem)" }] },
+                    "use": { "params": ["?gem: gem"], "action": "Grab", "preconditions": ["free(?gem)"] }
+                },
+                "agents": {
+                    "guard": { "planning": { "decomposition": { "tasks": ["shout"] } } },
+                    "thief": { "planning": { "decomposition": { "tasks": ["take(ruby)"] } } }
+                },
+                "scenarios": {
+                    "alone": { "cast": [{ "agent": "thief" }, { "agent": "guard" }] },
+                    "together": { "cast": [{ "agent": "thief" }, { "agent": "guard" }, { "agent": "thief" }] }
+                }
+            }"#,
+            expect![[""]],
+        );
+    }
+}
