@@ -200,7 +200,7 @@ impl Actor {
             .plan_execution()
             .map(|execution| CurrentPlan {
                 number: execution.number,
-                plan: LoggedPlan::new(&execution.plan, LogLevel::All),
+                plan: LoggedPlan::new(&execution.plan, &execution.under_way(), LogLevel::All),
             });
         ActorSnapshotEntry {
             tick: world.tick(),

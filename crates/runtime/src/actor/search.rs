@@ -272,7 +272,7 @@ impl Actor {
         for execution in ended {
             self.push(execution);
         }
-        let executed = mind.character.plan_execution();
+        let executed = self.mind.character.plan_execution();
         let executed = executed.filter(|_| !matches!(verdict, Verdict::Stop(_)));
         let (outcome, under_way) = match (outcome, executed) {
             (Ok(Outcome::Plan(_)), Some(executed)) => {

@@ -54,13 +54,9 @@ impl PlanEntry {
             aborted: planning.aborts.iter().map(logged_abort).collect(),
             outcome,
             why: why.map(str::to_owned),
-            plan: planning.plan().map(|plan| LoggedPlan {
-                under_way: match level {
-                    LogLevel::All => planning.under_way.clone(),
-                    _ => vec![],
-                },
-                ..LoggedPlan::new(plan, level)
-            }),
+            plan: planning
+                .plan()
+                .map(|plan| LoggedPlan::new(plan, &planning.under_way, level)),
             answers: planning.answers.iter().map(logged_answer).collect(),
             rejected: vec![],
             effort: None,
@@ -199,8 +195,8 @@ fn read_answer(logged: &LoggedAnswer) -> Result<QueryAnswer, String> {
 }
 
 impl LoggedPlan {
-    /// Creates the logged form of a plan.
-    pub(crate) fn new(plan: &Plan, level: LogLevel) -> Self {
+    /// Creates the logged form of a plan with these tasks under way.
+    pub(crate) fn new(plan: &Plan, under_way: &[usize], level: LogLevel) -> Self {
         let is_full = level == LogLevel::All;
         let steps = plan.steps.iter().map(|step| LoggedStep {
             task: text(&step.task),
@@ -227,7 +223,10 @@ impl LoggedPlan {
                 true => plan.roots.clone(),
                 false => vec![],
             },
-            under_way: vec![],
+            under_way: match is_full {
+                true => under_way.to_vec(),
+                false => vec![],
+            },
         }
     }
 

@@ -208,6 +208,7 @@ impl Reading {
             goal_values: vec![],
             aborts: vec![],
             answers: vec![],
+            under_way: current.plan.under_way.clone(),
             outcome: Ok(Outcome::Plan(Arc::new(current.plan.read()?))),
         });
         snapshot

@@ -7,7 +7,7 @@ use std::collections::BinaryHeap;
 use super::grounded::Grounded;
 use super::objective::Objective;
 use super::relax::Cost;
-use super::states::{Node, START, States};
+use super::states::{Node, States};
 use super::{End, Slice, WORK_PER_DECISION, is_cheaper};
 use crate::plan::memory::MemoryUse;
 use crate::plan::rows::NONE;

@@ -8,7 +8,7 @@ use super::landmarks::{Discovery, Landmarks};
 use super::objective::{Objective, adjusted_costs};
 use super::open_list::OpenList;
 use super::relax::{Relaxed, Sum, cost_of};
-use super::states::{Node, START, States};
+use super::states::{Node, States};
 use super::{End, Slice, WORK_PER_DECISION};
 use crate::plan::memory::MemoryUse;
 use crate::plan::rows::NONE;

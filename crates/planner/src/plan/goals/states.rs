@@ -3,9 +3,6 @@
 use crate::plan::memory::MemoryUse;
 use crate::plan::rows::NONE;
 
-/// The number of the state in which a search starts.
-pub const START: u32 = 0;
-
 /// The way in which a state was reached.
 #[derive(Debug, Clone, Copy)]
 pub struct Node {
