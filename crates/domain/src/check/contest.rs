@@ -100,8 +100,9 @@ mod tests {
     fn advises_a_claim_where_only_one_actor_can_succeed() {
         check(
             r#"{
-                "types": { "gem": { "parent": "object" }, "place": { "parent": "object" } },
-                "objects": { "ruby": { "type": "gem" }, "case": { "type": "place" }, "bag": { "type": "place" } },
+                "types": { "gem": { "parent": "object" }, "person": { "parent": "object" }, "place": { "parent": "object" } },
+                "objects": { "ruby": { "type": "gem" }, "case": { "type": "place" }, "bag": { "type": "place" },
+                    "ann": { "type": "person" }, "bob": { "type": "person" }, "cid": { "type": "person" } },
                 "facts": {
                     "free": { "params": ["?gem: gem"] },
                     "in": { "params": ["?gem: gem"], "value": { "object": "place" } },
@@ -124,15 +125,19 @@ mod tests {
                     "use": { "params": ["?gem: gem"], "action": "Grab", "preconditions": ["free(?gem)"] }
                 },
                 "agents": {
-                    "guard": { "planning": { "decomposition": { "tasks": ["shout"] } } },
-                    "thief": { "planning": { "decomposition": { "tasks": ["take(ruby)"] } } }
+                    "guard": { "type": "person", "planning": { "decomposition": { "tasks": ["shout"] } } },
+                    "thief": { "type": "person", "planning": { "decomposition": { "tasks": ["take(ruby)"] } } }
                 },
                 "scenarios": {
-                    "alone": { "cast": [{ "agent": "thief" }, { "agent": "guard" }] },
-                    "together": { "cast": [{ "agent": "thief" }, { "agent": "guard" }, { "agent": "thief" }] }
+                    "alone": { "cast": [{ "object": "ann", "agent": "thief" }, { "object": "bob", "agent": "guard" }] },
+                    "together": { "cast": [{ "object": "ann", "agent": "thief" }, { "object": "bob", "agent": "guard" },
+                        { "object": "cid", "agent": "thief" }] }
                 }
             }"#,
-            expect![[""]],
+            expect![[r#"
+                error[character-without-object] scenario:alone whole: With several actors, each needs an object. Choose one for those without.
+                error[character-without-object] scenario:together whole: With several actors, each needs an object. Choose one for those without.
+            "#]],
         );
     }
 }

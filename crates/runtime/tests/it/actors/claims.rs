@@ -158,7 +158,7 @@ fn act_of_the_same_tick_is_part_of_a_saved_game() {
 type person
 object ann: person
 object bob: person
-fact taken
+sensor fact taken
 action Grab 2
 primitive take = Grab
   pre not taken

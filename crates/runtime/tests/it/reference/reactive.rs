@@ -138,14 +138,14 @@ fn first(
         if asked.cools_down(task.task) || asked.excluded.contains(&task) {
             continue;
         }
+        // A step below a violated rule would fail at once.
+        let is_kept = way.iter().all(|task| {
+            let rules = &domain.tasks[task.task].integrity;
+            let env = domain.env(asked.character, *task);
+            asked.believed.first_broken(rules, &env).is_none()
+        });
         if domain.is_primitive(task.task) {
             let of = (asked.character, asked.claimed);
-            // It would fail at once.
-            let is_kept = way.iter().all(|task| {
-                let rules = &domain.tasks[task.task].integrity;
-                let env = domain.env(asked.character, *task);
-                asked.believed.first_broken(rules, &env).is_none()
-            });
             if is_kept && done(domain, of, asked.believed, task).is_some() {
                 return Some((Some(way.clone()), network.replaced(place, &[])));
             }
@@ -158,7 +158,7 @@ fn first(
         let drawn = ways(domain, asked, task);
         let found = drawn.iter().find_map(|by| found_by(by));
         let found = found.or_else(|| {
-            let by_goal = way_by_goal(domain, (asked, planned), task)?;
+            let by_goal = is_kept.then(|| way_by_goal(domain, (asked, planned), task))??;
             found_by(&sequence(&by_goal))
         });
         if found.is_some() {

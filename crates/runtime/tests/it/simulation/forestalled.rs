@@ -45,15 +45,50 @@ const BOTH: &str = "  does steal\n  cast bob as thief\n  does steal\n";
 
 #[test]
 fn only_the_first_of_several_actors_acts() {
-    check_text(&thieves("", "", BOTH), expect![[""]]);
-    check_text(&thieves("", "  cheapest", BOTH), expect![[""]]);
+    check_text(
+        &thieves("", "", BOTH),
+        expect![[r#"
+        0 A plans: take(ruby)
+        0 A take(ruby) Complete acted at 3 ended at 3: free(ruby) = false, has(ann, ruby) = true
+        0 B plans: take(ruby)
+        0 B take(ruby) Failed ended at 3: 'ann' acted first, so a precondition is false: free(ruby)
+        4 B plans, as take(ruby) failed: flee
+        4 B flee Complete acted at 5 ended at 5
+        5 Complete"#]],
+    );
+    check_text(
+        &thieves("", "  cheapest", BOTH),
+        expect![[r#"
+        0 A plans: take(ruby)
+        0 A take(ruby) Complete acted at 3 ended at 3: free(ruby) = false, has(ann, ruby) = true
+        0 B plans: take(ruby)
+        0 B take(ruby) Failed ended at 3: 'ann' acted first, so a precondition is false: free(ruby)
+        4 B plans, as take(ruby) failed: flee
+        4 B flee Complete acted at 5 ended at 5
+        5 Complete"#]],
+    );
     check_text(
         &thieves("", "  task steal\n  reactive", "  cast bob as thief\n"),
-        expect![[""]],
+        expect![[r#"
+            0 A plans: take(ruby)
+            0 A take(ruby) Complete acted at 3 ended at 3: free(ruby) = false, has(ann, ruby) = true
+            0 B plans: take(ruby)
+            0 B take(ruby) Failed ended at 3: 'ann' acted first, so a precondition is false: free(ruby)
+            4 B plans, as take(ruby) failed: flee
+            4 B flee Complete acted at 5 ended at 5
+            5 Complete"#]],
     );
     check_text(
         &thieves("", "  wants rich", "  cast bob as thief\n"),
-        expect![[""]],
+        expect![[r#"
+            0 A plans: take(ruby)
+            0 A take(ruby) Complete acted at 3 ended at 3: free(ruby) = false, has(ann, ruby) = true
+            0 B plans: take(ruby)
+            0 B take(ruby) Failed ended at 3: 'ann' acted first, so a precondition is false: free(ruby)
+            4 A goes on
+            4 B plans, as take(ruby) failed: NoPlan
+            5 B tries again: NoPlan
+            5 Failed"#]],
     );
 }
 
@@ -61,18 +96,42 @@ fn only_the_first_of_several_actors_acts() {
 fn actor_learns_that_another_one_acted_first() {
     check_text(
         &thieves("", "  sense free 1 when alarm", BOTH),
-        expect![[""]],
+        expect![[r#"
+            0 A plans: take(ruby)
+            0 A take(ruby) Complete acted at 3 ended at 3: free(ruby) = false, has(ann, ruby) = true
+            0 B plans: take(ruby)
+            0 B take(ruby) Failed ended at 3: 'ann' acted first, so a precondition is false: free(ruby); learns free(ruby) = false
+            4 B plans, as take(ruby) failed: flee
+            4 B flee Complete acted at 5 ended at 5
+            5 Complete"#]],
     );
 }
 
 #[test]
 fn claim_avoids_the_failure() {
-    check_text(&thieves("  claims ?g\n", "", BOTH), expect![[""]]);
+    check_text(
+        &thieves("  claims ?g\n", "", BOTH),
+        expect![[r#"
+        0 A plans: take(ruby)
+        0 A take(ruby) Complete acted at 3 ended at 3: free(ruby) = false, has(ann, ruby) = true
+        0 B plans: flee
+        0 B flee Complete acted at 1 ended at 1
+        3 Complete"#]],
+    );
 }
 
 #[test]
 fn what_was_false_before_is_no_reason() {
     // Nobody is first: an event makes the precondition false.
     let late = "  does steal\n  cast bob as thief\n  does flee\n  event 2 not free(ruby)\n";
-    check_text(&thieves("", "", late), expect![[""]]);
+    check_text(
+        &thieves("", "", late),
+        expect![[r#"
+        0 A plans: take(ruby)
+        0 A take(ruby) Complete acted at 3 ended at 3: has(ann, ruby) = true
+        0 B plans: flee
+        0 B flee Complete acted at 1 ended at 1
+        2 event 0: free(ruby) = false
+        3 Complete"#]],
+    );
 }

@@ -123,7 +123,7 @@ fn taken_objects_are_unavailable_to_others() {
             0 B plans: dig, dig
             0 B dig Complete acted at 1 ended at 1: load(ben) = 1, ore = 2, vein = 1
             1 A dig Complete acted at 2 ended at 2: load(ann) = 2, ore = 3, vein = 0
-            1 B dig Failed ended at 2: vein would fall to -1, below its range
+            1 B dig Failed ended at 2: 'ann' acted first, so a precondition is false: vein >= 1 (vein is 0)
             3 B plans, as dig failed: NoPlan
             3 Failed"#]],
     );
