@@ -32,13 +32,28 @@ pub(crate) struct Received {
 /// The place where an actor receives what others change.
 pub(crate) type Inbox = Mutex<Received>;
 
+/// An actor that receives what others change.
+struct Listener {
+    inbox: Weak<Inbox>,
+    /// `true` if it has senses, which may depend on what is in the memory of others.
+    has_senses: bool,
+}
+
+impl Listener {
+    fn exists(&self) -> bool {
+        self.inbox.strong_count() > 0
+    }
+}
+
 /// The values of all facts, the blackboard, and the tick. The game owns it, and its actors share it.
 pub struct World {
     scenario: Name,
     pub(crate) facts: Facts,
     tick: u32,
     /// The actors in it. Actors that were dropped are removed from the list.
-    actors: Vec<Weak<Inbox>>,
+    actors: Vec<Listener>,
+    /// `true` if anything was delivered since this was last asked.
+    has_delivered: bool,
     /// The objects that they claim.
     pub(crate) claims: Claims,
     /// What actors have changed at this tick.
@@ -63,6 +78,7 @@ impl World {
             facts: Facts::initial(domain, domain.scene(scenario)?),
             tick: 0,
             actors: vec![],
+            has_delivered: false,
             claims: Claims::default(),
             acts: vec![],
             created: 0,
@@ -163,11 +179,17 @@ impl World {
         self.facts.scene().cast.len() + self.created - 1
     }
 
-    /// Adds an actor. Returns its inbox.
-    pub(crate) fn join(&mut self) -> Arc<Inbox> {
+    /// Adds an actor, which may have senses. Returns its inbox.
+    pub(crate) fn join(&mut self, has_senses: bool) -> Arc<Inbox> {
         let inbox = Arc::new(Inbox::default());
-        self.actors.retain(|one| one.strong_count() > 0);
-        self.actors.push(Arc::downgrade(&inbox));
+        // Not each time: a scenario may have thousands of actors.
+        if self.actors.len().is_power_of_two() {
+            self.actors.retain(Listener::exists);
+        }
+        self.actors.push(Listener {
+            inbox: Arc::downgrade(&inbox),
+            has_senses,
+        });
         inbox
     }
 
@@ -176,17 +198,29 @@ impl World {
         if changes.is_empty() {
             return;
         }
+        let is_memory = |change: &Change| self.facts.is_memory(&change.atom.fact);
+        let concerns_senses = !is_event && changes.iter().all(is_memory);
         let changes: Arc<[Change]> = changes.into();
+        let has_delivered = &mut self.has_delivered;
         self.actors.retain(|one| {
-            let Some(inbox) = one.upgrade() else {
+            let Some(inbox) = one.inbox.upgrade() else {
                 return false;
             };
-            if by.is_none_or(|by| !Arc::ptr_eq(by, &inbox)) {
+            let is_other = by.is_none_or(|by| !Arc::ptr_eq(by, &inbox));
+            if is_other && (one.has_senses || !concerns_senses) {
+                *has_delivered = true;
                 let mut inbox = inbox.lock().unwrap_or_else(PoisonError::into_inner);
                 inbox.changes.push((changes.clone(), is_event));
             }
             true
         });
+    }
+}
+
+impl World {
+    /// Returns `true` if anything was delivered to any actor since this was last called.
+    pub(crate) fn take_delivered(&mut self) -> bool {
+        std::mem::take(&mut self.has_delivered)
     }
 }
 

@@ -249,10 +249,12 @@ impl Actor {
         problem: Problem,
         is_alone: bool,
     ) -> Self {
+        let seed = (number, facts.scene().record.seed);
+        let mind = Mind::new(role.clone(), facts, problem, is_alone);
         Self {
-            seed: (number, facts.scene().record.seed),
-            mind: Mind::new(role.clone(), facts, problem, is_alone),
-            inbox: world.join(),
+            seed,
+            inbox: world.join(mind.belief.is_some()),
+            mind,
             orders: Orders::default(),
             limits: Limits::default(),
             pace: Pace::default(),

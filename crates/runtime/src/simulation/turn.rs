@@ -24,8 +24,10 @@ impl Simulation {
         if result.changes.beliefs {
             self.changes.last = tick;
         }
-        for member in &mut self.members {
-            member.actor.receive();
+        if self.world.take_delivered() {
+            for member in &mut self.members {
+                member.actor.receive();
+            }
         }
         match result.status {
             Status::Searching => return self.request_plan(),

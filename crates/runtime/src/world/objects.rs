@@ -234,7 +234,7 @@ impl World {
         let actor = scene.nobody().clone();
         self.facts.enter(&Arc::new(scene), &actor);
         self.actors.retain(|one| {
-            let Some(inbox) = one.upgrade() else {
+            let Some(inbox) = one.inbox.upgrade() else {
                 return false;
             };
             let mut inbox = inbox.lock().unwrap_or_else(PoisonError::into_inner);
