@@ -252,7 +252,7 @@ fn taken_away<'c>(maps: &[Map], change: &'c Change, all: &[&Change]) -> Option<&
     (maps.iter().any(is_map) && !all.iter().any(|other| is_put(&other))).then_some(thing)
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests {
     use testkit::domain::document;
 
