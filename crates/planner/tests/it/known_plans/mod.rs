@@ -270,7 +270,8 @@ fn problems_with_long_plans_are_never_reported_unsolvable() {
         let mut domain = random_domain(random, shape, 3);
         // 10 to 30,000 steps, each power of ten equally often. A decision may take time in proportion to the open
         // tasks, if some that can't be told apart wait for several others.
-        let power = seed % 4;
+        // Some seeds rarely draw a long walk: they try shorter ones in the end.
+        let power = (seed % 4).saturating_sub(counts.of("no walk") as u64 / 300);
         let enough =
             10usize.pow(power as u32 + 1) * (1 + random.below(if power < 3 { 9 } else { 3 }));
         let walk = walk::walk(&domain, random, enough);
