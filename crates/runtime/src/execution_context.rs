@@ -32,7 +32,7 @@ pub struct ExecutionContext<'s> {
     pub may_start: bool,
     /// Returns the guard of a node of a plan.
     pub guard: GuardOf<'s>,
-    /// What others have changed at this tick.
+    /// The changes that others have made at this tick.
     pub acts: OthersActs<'s>,
     /// `true` if any of its beliefs has changed.
     pub beliefs_changed: bool,

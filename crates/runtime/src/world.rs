@@ -56,7 +56,7 @@ pub struct World {
     has_delivered: bool,
     /// The objects that they claim.
     pub(crate) claims: Claims,
-    /// What actors have changed at this tick.
+    /// The changes that actors have made at this tick.
     pub(crate) acts: Vec<Act>,
     /// The number of actors created so far that are not in the cast.
     pub(crate) created: usize,

@@ -172,7 +172,7 @@ pub struct Wanted {
 pub enum SentDocument {
     /// The text of its file.
     Whole(String),
-    /// What differs from the document of the last request to the same worker.
+    /// The difference from the document of the last request to the same worker.
     Changed {
         /// The revision of that request.
         since: u64,

@@ -1,4 +1,4 @@
-//! What actors have changed at the current tick: the first of several actors whose steps act at the same tick may have
+//! The changes that actors have made at the current tick: the first of several actors whose steps act at the same tick may have
 //! made the preconditions of the others false.
 
 use serde::{Deserialize, Serialize};
