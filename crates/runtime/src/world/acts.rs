@@ -1,5 +1,5 @@
-//! The changes that actors have made at the current tick: the first of several actors whose steps act at the same tick may have
-//! made the preconditions of the others false.
+//! The changes that actors have made at the current tick: the first of several actors whose steps act at the same
+//! tick may have made the preconditions of the others false.
 
 use serde::{Deserialize, Serialize};
 use taskloom_document::Name;
