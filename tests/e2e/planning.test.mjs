@@ -58,6 +58,8 @@ test("stepping shows the world before and after, and highlights the step in the 
     const canvas = await page.locator(".canvas").boundingBox();
     await page.waitForFunction((right) => document.querySelector(".node-box.current").getBoundingClientRect().right < right, canvas.x + canvas.width);
     await steps(page).filter({ hasText: "pick-up(hammer)" }).click();
+    // Its explanation covers the outline.
+    await page.keyboard.press("Escape");
     await open("get-hammer");
     await current.filter({ hasText: "pick-up" }).waitFor();
     await expect(current).toHaveCount(1);
