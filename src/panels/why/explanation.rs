@@ -346,7 +346,10 @@ fn failed(name: &str, failure: Failure) -> Rejected {
     };
     let text = LinkedText::from(format!("{name}: "));
     let text = text.link(failure.task, target);
-    let seen = failure.seen.iter().take(MAX_SEEN).map(|(atom, value)| {
+    // A fact alone is said to be false already.
+    let seen = failure.seen.iter().take(MAX_SEEN);
+    let seen = seen.filter(|(atom, _)| atom.to_string() != failure.condition.trim());
+    let seen = seen.map(|(atom, value)| {
         let text = LinkedText::default().atom(atom);
         text.text(format!(" is {value}"))
     });
@@ -362,14 +365,23 @@ fn failed(name: &str, failure: Failure) -> Rejected {
 /// Describes a condition or variable that decided, and since when the actor has known the values.
 fn ground_text(ground: &Ground, planned: Option<(&Run, &Planning)>) -> LinkedText {
     let target = LinkTarget::Block(ground.task.clone(), ground.block.clone());
-    let seen = ground.seen.iter().take(MAX_SEEN).map(|(atom, value)| {
-        let text = LinkedText::default()
-            .atom(atom)
-            .text(format!(" is {value}"));
-        match planned.and_then(|(run, planning)| noticed(run, planning, atom)) {
+    let since = |text: LinkedText, atom: &Atom| {
+        let tick = planned.and_then(|(run, planning)| noticed(run, planning, atom));
+        match tick {
             Some(tick) => text.text(", noticed at tick ").tick(tick),
             None => text,
         }
+    };
+    // A fact alone is said once, with its value.
+    if let [(atom, value)] = ground.seen.as_slice() {
+        let whole = format!("{atom} is {value}");
+        if [atom.to_string(), whole.clone()].contains(&ground.text) {
+            return since(LinkedText::default().link(&whole, target), atom);
+        }
+    }
+    let seen = ground.seen.iter().take(MAX_SEEN).map(|(atom, value)| {
+        let text = LinkedText::default().atom(atom);
+        since(text.text(format!(" is {value}")), atom)
     });
     let seen = LinkedText::joined(seen, "; ");
     let text = LinkedText::default().link(&ground.text, target);
