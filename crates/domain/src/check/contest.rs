@@ -134,7 +134,12 @@ mod tests {
                         { "object": "cid", "agent": "thief" }] }
                 }
             }"#,
-            expect![""],
+            expect![[r#"
+                warning[contested] primitive:move precondition 0: Several actors of 'together' may begin this at once, and only the first succeeds: then 'in(?gem) = case' is false for the others. With a claim of ?gem, the others choose something else.
+                    Claim ?gem
+                warning[contested] primitive:take precondition 1: Several actors of 'together' may begin this at once, and only the first succeeds: then 'free(?gem)' is false for the others. With a claim of ?gem, the others choose something else.
+                    Claim ?gem
+            "#]],
         );
     }
 }
