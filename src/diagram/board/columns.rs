@@ -1,6 +1,7 @@
 //! The Board as a scene: the paper's columns, and a card for each record.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 
 use taskloom_document::sort::{CompactSort, map_of};
 use taskloom_document::{Document, Kind, RecordRef};
@@ -207,6 +208,9 @@ struct Columns<'a> {
     nodes: BTreeMap<Node, Shape>,
     folded: BTreeMap<Node, Shape>,
     heads: Vec<Head>,
+    /// The cards that were placed by hand, by the strips of the width of a column that they are in. The others are above
+    /// the next card, or in other columns.
+    by_hand: BTreeMap<i64, Vec<Rect>>,
     /// The position of the next card.
     at: Vec2,
 }
@@ -224,6 +228,7 @@ impl<'a> Columns<'a> {
             nodes,
             folded: BTreeMap::new(),
             heads: vec![],
+            by_hand: BTreeMap::new(),
             at: Vec2::default(),
         }
     }
@@ -401,31 +406,42 @@ impl<'a> Columns<'a> {
         let at = placed.map_or(self.at, |point| self.shifts.shown((*point).into()));
         let mut shape = face.shape(at);
         if placed.is_none() {
-            self.at.y = below(&self.nodes, shape.rect);
+            self.at.y = self.below(shape.rect);
             shape = face.shape(self.at);
+        } else {
+            for strip in strips_of(shape.rect) {
+                self.by_hand.entry(strip).or_default().push(shape.rect);
+            }
         }
         if shape.rect.x == self.at.x {
             self.at.y = self.at.y.max(shape.rect.bottom() + GAP);
         }
         self.nodes.insert(Node::Card(record.clone()), shape);
     }
+
+    /// Moves a card down as long as it would cover one that was placed by hand: when a document's Board gets another
+    /// column, cards may already have been placed there.
+    fn below(&self, mut rect: Rect) -> f64 {
+        let near = strips_of(rect).filter_map(|strip| self.by_hand.get(&strip));
+        let mut near: Vec<Rect> = near
+            .flatten()
+            .filter(|other| other.x < rect.right() && rect.x < other.right())
+            .copied()
+            .collect();
+        near.compact_sort_by(|a, b| a.y.total_cmp(&b.y));
+        for other in near {
+            if other.meets(&rect) {
+                rect.y = other.bottom() + GAP;
+            }
+        }
+        rect.y
+    }
 }
 
-/// Moves a card down as long as it would cover another: when a document's Board gets another
-/// column, cards may already have been placed there.
-fn below(nodes: &BTreeMap<Node, Shape>, mut rect: Rect) -> f64 {
-    let cards = nodes.iter().filter(|(node, _)| node.is_solid());
-    let near = cards.map(|(_, shape)| shape.rect);
-    let mut near: Vec<Rect> = near
-        .filter(|other| other.x < rect.right() && rect.x < other.right())
-        .collect();
-    near.compact_sort_by(|a, b| a.y.total_cmp(&b.y));
-    for other in near {
-        if other.meets(&rect) {
-            rect.y = other.bottom() + GAP;
-        }
-    }
-    rect.y
+/// Returns the numbers of the strips that a card is in.
+fn strips_of(rect: Rect) -> RangeInclusive<i64> {
+    let strip = |x: f64| (x / PITCH).floor() as i64;
+    strip(rect.x)..=strip(rect.right())
 }
 
 /// Returns the cards, column by column, from top to bottom.
