@@ -252,6 +252,12 @@ fn host(cases: &[Case]) -> String {
     text
 }
 
+/// Returns the cost of the first plan of a printed run.
+fn cost(printed: &str) -> Option<f64> {
+    let mut lines = printed.lines();
+    lines.find_map(|line| line.strip_prefix("cost ")?.parse().ok())
+}
+
 #[test]
 fn csharp_runs_match_for_random_domains() {
     let mut cases = vec![];
@@ -286,6 +292,12 @@ fn csharp_runs_match_for_random_domains() {
             // After a failure, an agent may have no plan where an actor has one for its open tasks.
             let lines: Vec<&str> = answer.lines().take(expected.lines().count()).collect();
             answer = lines.join("\n");
+        }
+        // An actor's search for a cheaper plan ends after a fixed amount of work, an agent's doesn't.
+        if let (Some(found), Some(known)) = (cost(&answer), cost(&expected))
+            && found < known
+        {
+            continue;
         }
         assert_eq!(
             answer,
