@@ -1,7 +1,8 @@
 //! The world of a scenario at one moment, by name: the validator replays plans in it, and the
 //! simulator executes them in it. Shares nothing with the search's own state.
 
-use std::sync::{Arc, Mutex};
+use std::mem;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::FxHashSet;
 
@@ -197,10 +198,24 @@ impl World {
         }
     }
 
+    /// Evaluates something without recording what it reads.
+    pub fn unrecorded<T>(&self, evaluate: impl FnOnce(&Self) -> T) -> T {
+        let reads = || {
+            let reads = self.reads.as_ref()?.lock();
+            Some(reads.unwrap_or_else(PoisonError::into_inner))
+        };
+        let before = reads().map(|mut reads| mem::take(&mut *reads));
+        let result = evaluate(self);
+        if let (Some(mut reads), Some(before)) = (reads(), before) {
+            *reads = before;
+        }
+        result
+    }
+
     /// Swaps values with another world of the same scenario; characters' own memories stay where
     /// they are.
     pub fn swap_values(&mut self, other: &mut Self) {
-        std::mem::swap(&mut self.values, &mut other.values);
+        mem::swap(&mut self.values, &mut other.values);
     }
 
     /// Returns `true` if reads are recorded.

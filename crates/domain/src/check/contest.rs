@@ -1,4 +1,4 @@
-//! Checks of tasks that several actors may do at the same time, but only one of them with success.
+//! Checks of tasks for which actors compete: several may start one, but only the first succeeds.
 
 use std::sync::Arc;
 
@@ -9,8 +9,7 @@ use crate::lang::typed::{Change, Formula, FormulaKind, Term};
 use crate::records::Primitive;
 use crate::text::values;
 
-/// Advises a claim if actors of a scenario may do the same task at once, and what the first one does makes the
-/// precondition of the others false.
+/// Warns if several actors may start the same task, and the first one's effects make the others' precondition false.
 pub(super) fn check(findings: &mut Findings, task: &Primitive) {
     let record = &task.record;
     if record.action.trim().is_empty() || !record.claims.is_empty() {
@@ -25,12 +24,12 @@ pub(super) fn check(findings: &mut Findings, task: &Primitive) {
         return;
     };
     let mut scenarios = findings.document.scenarios.iter();
-    let Some((scenario, _)) = scenarios.find(|(_, one)| may_meet(findings, one)) else {
+    let Some((scenario, _)) = scenarios.find(|(_, one)| has_rivals(findings, one)) else {
         return;
     };
     let message = format!(
-        "Several actors of '{scenario}' may begin this at once, and only the first succeeds: then '{rule}' is false for \
-         the others. With a claim of ?{object}, the others choose something else."
+        "Actors of '{scenario}' may compete for ?{object}: what one does makes '{rule}' false for the others. Claim \
+         ?{object}."
     );
     let claimed = PrimitiveTask {
         claims: vec![format!("?{object}")],
@@ -74,8 +73,8 @@ fn contested<'t>(findings: &Findings, task: &Primitive, rule: &'t Formula) -> Op
     (!is_own && is_ended).then_some(object)
 }
 
-/// Returns `true` if several actors of a scenario play the same agent, which may do the task that is checked.
-fn may_meet(findings: &Findings, scenario: &Scenario) -> bool {
+/// Returns `true` if several actors of a scenario play the same agent, and its repertoire includes the checked task.
+fn has_rivals(findings: &Findings, scenario: &Scenario) -> bool {
     let mut met: Vec<&Name> = vec![];
     let single = scenario.cast.iter().map(|member| (&member.agent, 1));
     let crowds = scenario.crowds.iter();
@@ -84,9 +83,8 @@ fn may_meet(findings: &Findings, scenario: &Scenario) -> bool {
     all.any(|(name, count)| {
         let is_second = count > 1 || met.contains(&name);
         met.push(name);
-        let may_use = |agent| findings.document.may_use(agent, &task);
         let agent = findings.document.agents.get(name);
-        is_second && agent.is_some_and(|agent| agent.uses.is_empty() || may_use(agent))
+        is_second && agent.is_some_and(|agent| findings.document.may_use(agent, &task))
     })
 }
 
@@ -135,9 +133,9 @@ mod tests {
                 }
             }"#,
             expect![[r#"
-                warning[contested] primitive:move precondition 0: Several actors of 'together' may begin this at once, and only the first succeeds: then 'in(?gem) = case' is false for the others. With a claim of ?gem, the others choose something else.
+                warning[contested] primitive:move precondition 0: Actors of 'together' may compete for ?gem: what one does makes 'in(?gem) = case' false for the others. Claim ?gem.
                     Claim ?gem
-                warning[contested] primitive:take precondition 1: Several actors of 'together' may begin this at once, and only the first succeeds: then 'free(?gem)' is false for the others. With a claim of ?gem, the others choose something else.
+                warning[contested] primitive:take precondition 1: Actors of 'together' may compete for ?gem: what one does makes 'free(?gem)' false for the others. Claim ?gem.
                     Claim ?gem
             "#]],
         );
