@@ -254,6 +254,7 @@ fn only_the_sum_of_additions_has_to_be_in_range() {
         ("  eff m(?u) -= 1\n  eff m(a) += 1 when ?u = a", 3.0),
         ("  eff m(?u) -= 1\n  eff m(?t) += 1 when ?u = b", 3.0),
         ("  eff m(?u) -= 1\n  eff m(?t) := 2", 3.0),
+        ("  eff m(?t) := 2\n  eff m(?u) := 1\n  eff m(a) += 1", 3.0),
     ] {
         let document = document(&format!(
             "type thing

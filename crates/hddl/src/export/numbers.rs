@@ -120,15 +120,15 @@ struct Together<'s> {
 }
 
 impl<'s> Together<'s> {
-    /// Adds a sum. Its assignment counts if it is later, or the only one.
-    fn with(&self, other: &'s Sum, meets: &Formula, is_later: bool) -> Self {
+    /// Adds a sum. `wins` is `true` if its assignment replaces those so far.
+    fn with(&self, other: &'s Sum, meets: &Formula, wins: bool) -> Self {
         let mut all = self.clone();
         all.sum.when = and([self.sum.when.clone(), meets.clone()]);
         // Two objects can't be the same one.
         if self.others.iter().any(|one| one.meets(other).is_false()) {
             all.sum.when = Formula::FALSE;
         }
-        if is_later || all.sum.assigned.is_none() {
+        if wins {
             let assigned = other.assigned.clone();
             all.sum.assigned = assigned.or(all.sum.assigned);
         }
@@ -158,9 +158,9 @@ fn stays_with_others(lowering: &Lowering, sums: &[Sum], number: usize) -> Formul
         if !lowering.spend(cases.len()) {
             break;
         }
-        let with = cases
-            .iter()
-            .map(|case| case.with(other, &meets, at > number));
+        // The last assignment counts.
+        let wins = at > number || sum.assigned.is_none();
+        let with = cases.iter().map(|case| case.with(other, &meets, wins));
         let with = Vec::from_iter(with);
         for case in &mut cases {
             case.sum.when = and([case.sum.when.clone(), not(meets.clone())]);

@@ -230,9 +230,13 @@ impl Grounding {
         self.slots
             .resize(task.frame as usize, Obj::Object(UNDEFINED));
         let mut needs = vec![];
-        let late = self.late[number as usize].clone().into_iter().map(Some);
-        let rules = self.violated_rules(flat, task, objects).iter();
-        for formula in late.chain(rules.map(|rule| rule.formula)) {
+        let late = self.late[number as usize].len();
+        let rules = self.violated_rules(flat, task, objects);
+        for place in 0..late + rules.len() {
+            let formula = match place.checked_sub(late) {
+                None => Some(self.late[number as usize][place]),
+                Some(rule) => rules[rule].formula,
+            };
             let need = formula.map(|formula| self.formula(flat, formula, true));
             match need.unwrap_or(Cond::Constant(false)) {
                 Cond::Constant(true) => {}
@@ -264,8 +268,8 @@ impl Grounding {
         }
     }
 
-    /// Returns the integrity rules of a ground task if one of them is false in the initial state: it would fail at once,
-    /// until earlier steps have made them true. They are then preconditions.
+    /// Returns the integrity rules of a ground task if one of them is false in the initial state. They become
+    /// preconditions, so that earlier steps make them true.
     fn violated_rules<'f>(
         &mut self,
         flat: &Flat,
