@@ -5,8 +5,8 @@
 //! test` sets to another text for each commit: over time, ever more cases are tried. Without it, they are always
 //! the same.
 //!
-//! A case that fails is reported with its seed; `TASKLOOM_CASE=<seed>` tries it alone. Seeds of bugs that were
-//! fixed are listed in their tests (`seeds_and`).
+//! A case that fails is reported with its seed; `TASKLOOM_CASE=<seed>` tries it alone. `TASKLOOM_CASES=<number>` tries
+//! that many. Seeds of bugs that were fixed are listed in their tests (`seeds_and`).
 
 use std::env;
 use std::io::{Write, stderr};
@@ -23,6 +23,8 @@ const THOROUGH: &str = "TASKLOOM_THOROUGH";
 const SEED: &str = "TASKLOOM_SEED";
 /// The seed of the only case to try.
 const CASE: &str = "TASKLOOM_CASE";
+/// The number of cases to try.
+const CASES: &str = "TASKLOOM_CASES";
 /// The time after which a case is reported while it runs: a case that never ends has no other message.
 const LONG: Duration = Duration::from_secs(60);
 
@@ -38,7 +40,7 @@ pub fn cases(all: u64) -> u64 {
 /// Returns the seeds of the random cases that a test tries, [`cases`] in number.
 ///
 /// # Panics
-/// If `TASKLOOM_CASE` is no number.
+/// If `TASKLOOM_CASE` or `TASKLOOM_CASES` is set and no number.
 pub fn seeds(all: u64) -> Vec<u64> {
     seeds_and(all, &[])
 }
@@ -46,7 +48,7 @@ pub fn seeds(all: u64) -> Vec<u64> {
 /// Returns the seeds of as many random cases as a test always tries.
 ///
 /// # Panics
-/// If `TASKLOOM_CASE` is no number.
+/// If `TASKLOOM_CASE` or `TASKLOOM_CASES` is set and no number.
 pub fn seeds_of_each_run(count: u64) -> Vec<u64> {
     selected(count, count.div_ceil(10), &[])
 }
@@ -54,16 +56,17 @@ pub fn seeds_of_each_run(count: u64) -> Vec<u64> {
 /// Returns the seeds of the random cases that a test tries, after those of cases that once failed.
 ///
 /// # Panics
-/// If `TASKLOOM_CASE` is no number.
+/// If `TASKLOOM_CASE` or `TASKLOOM_CASES` is set and no number.
 pub fn seeds_and(all: u64, failed_once: &[u64]) -> Vec<u64> {
     selected(cases(all), (all / 10).div_ceil(10), failed_once)
 }
 
 fn selected(count: u64, fixed: u64, failed_once: &[u64]) -> Vec<u64> {
-    if let Some(case) = env::var_os(CASE) {
-        let case = case.to_str().and_then(|case| case.parse().ok());
-        return vec![case.expect("TASKLOOM_CASE is the seed of a case, a number")];
+    if let Some(case) = number(CASE) {
+        return vec![case];
     }
+    let count = number(CASES).unwrap_or(count);
+    let fixed = fixed.min(count);
     let seed = env::var_os(SEED).unwrap_or_default();
     let first = first_seed(seed.as_encoded_bytes());
     let mut seeds = failed_once.to_vec();
@@ -71,11 +74,19 @@ fn selected(count: u64, fixed: u64, failed_once: &[u64]) -> Vec<u64> {
     seeds
 }
 
-/// Returns `true` if assertions about the number of certain outcomes don't apply: only one case is tried, or a tenth
-/// of all cases that depends on the commit, which may have too few of them by chance.
+/// Returns the number in a variable, if it is set.
+fn number(variable: &str) -> Option<u64> {
+    let text = env::var(variable).ok()?;
+    let number = text.parse();
+    Some(number.unwrap_or_else(|_| panic!("{variable}={text} is no number")))
+}
+
+/// Returns `true` if assertions about the number of certain outcomes don't apply: only one case is tried, or a
+/// chosen number of them, or a tenth of all cases that depends on the commit, which may have too few of them by chance.
 pub fn is_sample() -> bool {
     let is_seeded = env::var_os(SEED).is_some_and(|seed| !seed.is_empty());
-    env::var_os(CASE).is_some() || is_seeded && env::var_os(THOROUGH).is_none()
+    let is_chosen = [CASE, CASES].iter().any(|one| env::var_os(one).is_some());
+    is_chosen || is_seeded && env::var_os(THOROUGH).is_none()
 }
 
 /// Returns the first of the seeds that depend on a text: a 31-bit number, so that tests can derive
