@@ -30,7 +30,7 @@ impl Document {
         Ok(next)
     }
 
-    /// Applies edits in a row that [continue](Edit::continues_with) each other.
+    /// Applies consecutive edits that [continue](Edit::continues_with) each other.
     fn apply_run<'e>(&mut self, run: &[&'e Edit]) -> Result<(), EditError> {
         let Some((edit, _)) = run.split_first() else {
             return Ok(());
@@ -194,7 +194,7 @@ impl Document {
     }
 }
 
-/// Returns the wires of edits that draw or remove one each.
+/// Returns the wires of edits that each draw or remove one.
 fn wires<'e>(run: &[&'e Edit]) -> Vec<&'e Wire> {
     let wire = |edit: &&'e Edit| match edit {
         Edit::Connect(_, wire) | Edit::Disconnect(_, wire) => Some(wire),

@@ -40,7 +40,7 @@ pub enum Block {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         retry: Option<u32>,
         /// `true` if the task is in the background: what follows doesn't wait for it, and it is stopped
-        /// when the tasks of the method that aren't in the background are complete.
+        /// when the tasks of the method that aren't in the background are complete, unless the plan needs it.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         background: bool,
         /// The call of the task that cleans up after this one if it is aborted, as typed; empty: none.

@@ -91,7 +91,7 @@ impl Flowchart {
             }
             self.wires.truncate(before);
         }
-        // One of them doesn't fit: which, and why?
+        // Connect one by one to find the first wire that doesn't fit.
         wires.iter().try_for_each(|wire| self.connect_one(wire))
     }
 
@@ -119,7 +119,7 @@ impl Flowchart {
     /// Removes blocks one after the other, with their wires; if a block has one wire in and one
     /// out, a single wire replaces them.
     pub(super) fn remove_blocks(&mut self, ids: &[BlockId]) {
-        let mut wires = LiveWires::new(std::mem::take(&mut self.wires));
+        let mut wires = WireIndex::new(std::mem::take(&mut self.wires));
         for id in ids {
             wires.remove_block(id);
             self.blocks.remove(id);
@@ -129,17 +129,18 @@ impl Flowchart {
     }
 }
 
-/// The wires of a flowchart while blocks are removed, with those at each block.
-struct LiveWires {
-    /// None where a wire was removed.
+/// A flowchart's wires while blocks are removed, indexed by block.
+struct WireIndex {
+    /// The wires in order; `None` where one was removed.
     slots: Vec<Option<Wire>>,
+    /// The wires that are left.
     known: FxHashSet<Wire>,
     /// The slots of the wires into and out of each block, also of wires that were removed since.
     entering: FxHashMap<BlockId, Vec<usize>>,
     leaving: FxHashMap<BlockId, Vec<usize>>,
 }
 
-impl LiveWires {
+impl WireIndex {
     fn new(wires: Vec<Wire>) -> Self {
         let mut entering: FxHashMap<BlockId, Vec<usize>> = FxHashMap::default();
         let mut leaving: FxHashMap<BlockId, Vec<usize>> = FxHashMap::default();

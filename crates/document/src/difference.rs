@@ -4,11 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use super::file::FileError;
 use super::record::{Kind, RecordRef};
-use super::{Document, Layout};
-use crate::sort::map_of;
+use super::{Document, Layout, Name};
 
-/// The records that differ in two versions of a document. Records that both share aren't compared
-/// further, so it takes little more time than the changed records.
+/// The records that differ in two versions of a document. Only what changed is written; records that both versions
+/// share are recognized without comparing them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Difference {
     /// The text of a file with the new and changed records, and with title and note.
@@ -33,29 +32,21 @@ impl Document {
         };
         let mut removed = vec![];
         for kind in Kind::ALL {
-            let mut known = map_of(
-                earlier
-                    .table(kind)
-                    .into_iter()
-                    .map(|(n, view)| (n, (n, view))),
-            );
+            let mut remove = |name: &Name| removed.push(RecordRef::new(kind, name.clone()));
+            // Both tables are in the order of names.
+            let mut known = earlier.table(kind).into_iter().peekable();
             for (name, view) in self.table(kind) {
-                let record = view.to_record();
-                match known.remove(name) {
-                    Some((known, view)) if known.same_spelling(name) => {
-                        if !record.is_same(&view.to_record()) {
-                            changed.put(name.clone(), record);
-                        }
-                    }
-                    other => {
-                        let other = other.map(|(name, _)| RecordRef::new(kind, name.clone()));
-                        removed.extend(other);
-                        changed.put(name.clone(), record);
-                    }
+                while let Some((gone, _)) = known.next_if(|(known, _)| *known < name) {
+                    remove(gone);
                 }
+                match known.next_if(|(known, _)| *known == name) {
+                    Some((known, _)) if !known.same_spelling(name) => remove(known),
+                    Some((_, known)) if known.is_same(view) => continue,
+                    _ => {}
+                }
+                changed.put(name.clone(), view.to_record());
             }
-            let gone = known.into_keys().cloned();
-            removed.extend(gone.map(|name| RecordRef::new(kind, name)));
+            known.for_each(|(gone, _)| remove(gone));
         }
         Difference {
             changed: changed.to_json(),

@@ -127,7 +127,7 @@ impl Drawing {
         self.bends.retain(|wire, _| is_drawn(wire));
     }
 
-    /// Returns a test of whether a method has a wire, for all wires with bends.
+    /// Returns a predicate for wires with bends: `true` if a method has the wire.
     fn drawn_wires<'m>(&self, method: &'m Flowchart) -> impl Fn(&Wire) -> bool + use<'m> {
         let wires = method.wires.iter().filter(|_| !self.bends.is_empty());
         let wires: FxHashSet<&Wire> = wires.collect();

@@ -105,8 +105,8 @@ impl Edit {
         single
     }
 
-    /// Returns `true` if this edit and the next one are applied together, which takes no longer
-    /// than either alone: the same change of several wires of a method, or of several records.
+    /// Returns `true` if this edit and the next one are applied in one pass: both change wires of
+    /// the same method in the same way, or both remove a record with its uses.
     pub(super) fn continues_with(&self, next: &Self) -> bool {
         match (self, next) {
             (Self::Connect(task, _), Self::Connect(other, _))

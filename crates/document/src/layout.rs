@@ -10,8 +10,10 @@ use super::json::unique;
 use super::name::Name;
 use super::point::Point;
 use super::record::{Kind, RecordRef};
+use super::rename::Renames;
 use super::stage::Stage;
 use super::wire::BlockId;
+use crate::sort::{map_of, set_of};
 
 /// Positions (upper left corners) of blocks and cards, and other drawn elements.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -84,22 +86,14 @@ impl Layout {
         }
     }
 
-    /// Moves the entries of a renamed record to its new name.
-    pub(super) fn rename(&mut self, from: &RecordRef, to: &RecordRef) {
-        self.stage.rename(from, to);
-        if let Some(at) = self.board.remove(from) {
-            self.board.insert(to.clone(), at);
-        }
-        if self.collapsed_cards.remove(from) {
-            self.collapsed_cards.insert(to.clone());
-        }
-        if from.kind == Kind::CompoundTask {
-            if let Some(points) = self.methods.remove(&from.name) {
-                self.methods.insert(to.name.clone(), points);
-            }
-            if let Some(drawing) = self.drawings.remove(&from.name) {
-                self.drawings.insert(to.name.clone(), drawing);
-            }
-        }
+    /// Moves the entries of renamed records to their new names, all at the same time.
+    pub(super) fn rename(&mut self, renames: &Renames) {
+        let cards = std::mem::take(&mut self.board).into_iter();
+        self.board = map_of(cards.map(|(card, at)| (renames.renamed(card), at)));
+        let collapsed = std::mem::take(&mut self.collapsed_cards).into_iter();
+        self.collapsed_cards = set_of(collapsed.map(|card| renames.renamed(card)));
+        renames.move_entries(Kind::CompoundTask, &mut self.methods);
+        renames.move_entries(Kind::CompoundTask, &mut self.drawings);
+        self.stage.rename(renames);
     }
 }

@@ -77,15 +77,13 @@ impl Document {
     ) -> Result<(), EditError> {
         let mut part = clip.document.clone();
         let mut renames = vec![];
-        let (mut numbers, mut left) = (Numbers::default(), FxHashSet::default());
+        let mut numbers = Numbers::default();
         for record in &clip.records {
-            let is_taken = |name: &RecordRef| part.contains(name) && !left.contains(name);
             let free = |name: &RecordRef| {
-                name == record || !is_taken(name) && !pasted.records.contains(name)
+                name == record || !part.contains(name) && !pasted.records.contains(name)
             };
             let base = record.name.as_str();
             let name = self.fresh_name_where(record.kind, base, &mut numbers, free);
-            left.insert(record.clone());
             pasted
                 .records
                 .insert(RecordRef::new(record.kind, name.clone()));

@@ -85,10 +85,7 @@ macro_rules! records {
 
             /// Returns `true` if two records are the same object in memory.
             pub fn is_same(&self, other: &Self) -> bool {
-                match (self, other) {
-                    $((Self::$kind(one), Self::$kind(other)) => Arc::ptr_eq(one, other),)*
-                    _ => false,
-                }
+                self.view().is_same(other.view())
             }
 
             /// Returns its title.
@@ -148,6 +145,14 @@ macro_rules! records {
         }
 
         impl RecordView<'_> {
+            /// Returns `true` if two records are the same object in memory.
+            pub(super) fn is_same(self, other: Self) -> bool {
+                match (self, other) {
+                    $((Self::$kind(one), Self::$kind(other)) => Arc::ptr_eq(one, other),)*
+                    _ => false,
+                }
+            }
+
             /// Returns `true` if two records differ at most in what only the designer reads: titles
             /// and notes. Records that are shared are compared by pointer only.
             pub(super) fn same_meaning(self, other: Self) -> bool {

@@ -63,23 +63,29 @@ impl Document {
         fields = fields.into_iter().map(whole_plan).collect();
         fields.compact_sort();
         fields.dedup();
-        let references = view.references_to(of);
+        let references = set_of(view.references_to(of));
         let roles: BTreeMap<Field, TextRole> = map_of(view.text_fields());
         let mut current = before.clone();
+        let mut blocks = vec![];
         // From the last to the first, so that indices in lists stay valid.
         for field in fields.iter().rev() {
-            let role = roles.get(field).copied();
-            self.remove_use(
-                of,
-                view,
-                (field, role),
-                references.contains(field),
-                &mut current,
-            );
+            match (field, roles.get(field).copied()) {
+                (Field::BlockText(id), Some(TextRole::TaskCall)) => blocks.push(id.clone()),
+                (field, role) => {
+                    let refers = references.contains(field);
+                    self.remove_use(of, view, (field, role), refers, &mut current);
+                }
+            }
+        }
+        if let Record::CompoundTask(task) = &mut current
+            && !blocks.is_empty()
+        {
+            Arc::make_mut(task).method.remove_blocks(&blocks);
         }
         self.put(user.name.clone(), current);
     }
 
+    /// Removes one use, other than a block that calls the record.
     fn remove_use(
         &self,
         of: &RecordRef,
@@ -89,12 +95,6 @@ impl Document {
         current: &mut Record,
     ) {
         match (field, role) {
-            (Field::BlockText(id), Some(TextRole::TaskCall)) => {
-                if let Record::CompoundTask(task) = current {
-                    let method = &mut Arc::make_mut(task).method;
-                    method.remove_blocks(std::slice::from_ref(id));
-                }
-            }
             (_, Some(role @ TextRole::Formula)) if !refers => {
                 let Some(text) = current.text_mut(field) else {
                     return;

@@ -1,5 +1,6 @@
 //! Renaming a record or a variable with all its uses.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -30,11 +31,20 @@ impl Renames {
     }
 
     /// Returns a record's reference after the renaming.
-    fn renamed(&self, record: RecordRef) -> RecordRef {
+    pub(super) fn renamed(&self, record: RecordRef) -> RecordRef {
         match self.0.get(&record) {
             Some(to) => RecordRef::new(record.kind, to.clone()),
             None => record,
         }
+    }
+
+    /// Moves the entries of records of a kind to their new names, all at the same time.
+    pub(super) fn move_entries<V>(&self, kind: Kind, entries: &mut BTreeMap<Name, V>) {
+        let of_kind = self.0.iter().filter(|(from, _)| from.kind == kind);
+        let moved =
+            of_kind.filter_map(|(from, to)| Some((to.clone(), entries.remove(&from.name)?)));
+        let moved = Vec::from_iter(moved);
+        entries.extend(moved);
     }
 
     /// Returns `true` if a text may contain one of the old names, or of the new ones if `is_new` is
@@ -58,9 +68,9 @@ impl Document {
             let new = RecordRef::new(record.kind, to.clone());
             let value = self.exists(record)?;
             self.take(record);
-            self.layout.rename(record, &new);
             renamed.push((new, value));
         }
+        self.layout.rename(&new_names);
         for (record, value) in renamed {
             self.check_name_is_free(&record)?;
             self.put(record.name, value);
@@ -110,9 +120,11 @@ impl Document {
                 let Some(Meaning::Record(meant)) = meaning else {
                     continue;
                 };
-                if let Some(to) = renames.0.get(&meant) {
-                    let record = record.get_or_insert_with(|| view.to_record());
-                    let text = record.text_mut(&field)?;
+                if let Some(to) = renames.0.get(&meant)
+                    && let Some(text) = record
+                        .get_or_insert_with(|| view.to_record())
+                        .text_mut(&field)
+                {
                     text.replace_range(mention.range, to.as_str());
                 }
             }
@@ -247,4 +259,53 @@ fn with_variable_renamed(text: &str, from: &Name, to: &Name) -> Option<String> {
     }
     // A minus at the end of a name may merge with the token after it.
     (lex(&renamed).len() == lex(text).len()).then_some(renamed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Objects, facts and tasks, two of each, with everything that is drawn.
+    const PAIRS: &str = r#"{ "taskloom": 4,
+      "objects": { "{hall}": { "type": "object" }, "{yard}": { "type": "object" } },
+      "facts": { "{at}": { "params": ["?o: object"] }, "{near}": { "params": ["?o: object"] } },
+      "compound_tasks": {
+        "{go}": { "method": { "blocks": { "g": { "kind": "task", "call": "{stay}" } } } },
+        "{stay}": { "method": { "blocks": { "s": { "kind": "task", "call": "{go}" } } } } },
+      "scenarios": { "s": { "tasks": ["{go}"], "initial": ["{at}({hall})", "{near}({yard})"] } },
+      "layout": {
+        "board": { "compound:{go}": "1,1", "compound:{stay}": "2,2", "object:{hall}": "3,3" },
+        "methods": { "{go}": { "g": "4,4" }, "{stay}": { "s": "5,5" } },
+        "collapsed_cards": ["compound:{go}"],
+        "drawings": { "{stay}": { "collapsed": ["s"] } },
+        "stage": { "fact": "{at}", "axes": { "x": "{near}", "y": "{at}" },
+          "places": { "{hall}": "6,6", "{yard}": "7,7" } } } }"#;
+
+    /// Returns the document with these names in place of `go`, `stay`, `hall`, `yard`, `at` and `near`.
+    fn document(names: [&str; 6]) -> Document {
+        let slots = ["{go}", "{stay}", "{hall}", "{yard}", "{at}", "{near}"];
+        let slots = slots.into_iter().zip(names);
+        let text = slots.fold(PAIRS.to_owned(), |text, (slot, name)| {
+            text.replace(slot, name)
+        });
+        Document::from_json(&text).unwrap()
+    }
+
+    #[test]
+    fn records_exchange_their_names_with_everything_drawn() {
+        let mut exchanged = document(["go", "stay", "hall", "yard", "at", "near"]);
+        let renames = [
+            ("compound:go", "stay"),
+            ("compound:stay", "go"),
+            ("object:hall", "yard"),
+            ("object:yard", "hall"),
+            ("fact:at", "near"),
+            ("fact:near", "at"),
+        ];
+        let renames: [(RecordRef, Name); 6] =
+            renames.map(|(from, to)| (from.parse().unwrap(), to.parse().unwrap()));
+        exchanged.rename(&renames).unwrap();
+        let expected = document(["stay", "go", "yard", "hall", "near", "at"]);
+        assert_eq!(exchanged.to_json(), expected.to_json());
+    }
 }

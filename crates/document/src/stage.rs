@@ -10,7 +10,8 @@ use super::edit_error::EditError;
 use super::json::unique;
 use super::name::Name;
 use super::point::Point;
-use super::record::{Kind, RecordRef};
+use super::record::Kind;
+use super::rename::Renames;
 
 /// A map of the world as arranged by the designer.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -70,23 +71,14 @@ impl Stage {
         std::iter::once(&mut self.fact).chain(axes)
     }
 
-    /// Moves the entries of a renamed record to its new name.
-    pub(super) fn rename(&mut self, from: &RecordRef, to: &RecordRef) {
-        match from.kind {
-            Kind::Fact => {
-                for fact in self.facts_mut().flatten() {
-                    if *fact == from.name {
-                        *fact = to.name.clone();
-                    }
-                }
+    /// Moves the entries of renamed records to their new names, all at the same time.
+    pub(super) fn rename(&mut self, renames: &Renames) {
+        for fact in self.facts_mut().flatten() {
+            if let Some(to) = renames.of_reference(&[Kind::Fact], fact) {
+                *fact = to.clone();
             }
-            Kind::Object => {
-                if let Some(at) = self.places.remove(&from.name) {
-                    self.places.insert(to.name.clone(), at);
-                }
-            }
-            _ => {}
         }
+        renames.move_entries(Kind::Object, &mut self.places);
     }
 }
 
@@ -161,7 +153,7 @@ impl Document {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Edit, Record, Scenario};
+    use crate::{Edit, Record, RecordRef, Scenario};
 
     const GUARD: &str = include_str!("../../../public/examples/night-guard.taskloom.json");
 

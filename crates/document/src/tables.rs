@@ -48,7 +48,8 @@ impl Document {
     }
 
     /// Returns a free name like [`Document::fresh_name`], among those that `allowed` accepts.
-    /// `numbers` are of names that were given before.
+    /// When several names are chosen, `numbers` has the numbers tried so far, and `allowed` rejects
+    /// the names chosen so far.
     pub(super) fn fresh_name_where(
         &self,
         kind: Kind,
@@ -92,8 +93,8 @@ impl Document {
     }
 }
 
-/// The next number to be tried for a name, by the first kind of its namespace and the name without
-/// a number, in lower case: all names with lower numbers are taken.
+/// The next number to try for each name, since lower ones are taken. A key is the first kind of a namespace, and a
+/// name without its number, in lower case.
 #[derive(Default)]
 pub(super) struct Numbers(FxHashMap<(Kind, String), u64>);
 

@@ -122,15 +122,35 @@ impl Document {
         let mut found = BTreeSet::new();
         let mut visit = |_: Field, kind: Kind, name: &Name| found.extend(self.named(kind, name));
         visit_references!(RecordView, view, visit, shared, iter, binds);
+        self.visit_mentioned(
+            view,
+            |_| true,
+            |_, record| {
+                found.insert(record);
+            },
+        );
+        found
+    }
+
+    /// Calls `visit` with each record that a record's texts name, in the order of the texts, if `is_searched` accepts
+    /// the name.
+    fn visit_mentioned(
+        &self,
+        view: RecordView,
+        is_searched: impl Fn(&Name) -> bool,
+        mut visit: impl FnMut(&Field, RecordRef),
+    ) {
         for (field, role) in view.text_fields() {
             for mention in mentions(view.text(&field).unwrap_or_default(), role) {
+                if !is_searched(&mention.name) {
+                    continue;
+                }
                 let meaning = self.meaning(view.own_objects(), &mention.name, mention.position);
                 if let Some(Meaning::Record(record)) = meaning {
-                    found.insert(record);
+                    visit(&field, record);
                 }
             }
         }
-        found
     }
 }
 
@@ -160,8 +180,9 @@ impl Document {
     /// Returns the fields of a record that use another, without duplicates.
     pub(super) fn uses_in(&self, view: RecordView, of: &RecordRef) -> Vec<Field> {
         let mut fields = view.references_to(of);
+        let references = fields.len();
         for field in self.text_uses(view, of) {
-            if !fields.contains(&field) {
+            if !fields[..references].contains(&field) {
                 fields.push(field);
             }
         }
@@ -196,22 +217,16 @@ impl Document {
                 .iter()
                 .map(|(number, of)| (*number, of.len()))
                 .collect();
-            for (field, role) in view.text_fields() {
-                for mention in mentions(view.text(&field).unwrap_or_default(), role) {
-                    for (number, of) in of_name(&mention.name) {
-                        let meaning =
-                            self.meaning(view.own_objects(), &mention.name, mention.position);
-                        if !matches!(&meaning, Some(Meaning::Record(meant)) if meant == of) {
-                            continue;
-                        }
-                        let known = fields.entry(number).or_default();
-                        let references = references.get(&number).copied().unwrap_or_default();
-                        if known.last() != Some(&field) && !known[..references].contains(&field) {
-                            known.push(field.clone());
-                        }
+            let is_searched = |name: &Name| numbers.contains_key(name);
+            self.visit_mentioned(view, is_searched, |field, meant| {
+                for (number, _) in of_name(&meant.name).filter(|(_, of)| meant == **of) {
+                    let known = fields.entry(number).or_default();
+                    let references = references.get(&number).copied().unwrap_or_default();
+                    if known.last() != Some(field) && !known[..references].contains(field) {
+                        known.push(field.clone());
                     }
                 }
-            }
+            });
             for (number, fields) in fields {
                 let fields = fields.into_iter();
                 uses[number].extend(fields.map(|field| (user.clone(), field)));

@@ -1,9 +1,9 @@
 //! Removing records together with their uses.
 
 use expect_test::expect;
-use taskloom_document::Edit;
+use taskloom_document::{Document, Edit};
 
-use super::{check, record};
+use super::{block, check, name, record, wire};
 
 #[test]
 fn removing_a_fact_removes_clauses_that_reference_it() {
@@ -165,4 +165,23 @@ fn objects_of_a_removed_type_get_its_parent() {
         - "type": "tool"
         + "type": "item""#]],
     );
+}
+
+#[test]
+fn consecutive_calls_of_a_removed_task_are_replaced_by_a_single_wire() {
+    let text = r#"{ "taskloom": 4, "primitive_tasks": { "rest": {}, "walk": {} },
+      "compound_tasks": { "go": { "method": {
+        "blocks": { "a": { "kind": "begin" }, "b": { "kind": "task", "call": "walk" },
+          "c": { "kind": "task", "call": "walk", "on_abort": "walk" },
+          "d": { "kind": "task", "call": "walk" }, "e": { "kind": "task", "call": "rest" } },
+        "wires": ["a.out -> b", "b.out -> c", "c.out -> d", "d.out -> e"] } } } }"#;
+    let document = Document::from_json(text).expect("the file opens");
+    let edit = Edit::RemoveWithUses(record("primitive:walk"));
+    let removed = document.apply(&edit).expect("an edit");
+    let method = &removed.compound_tasks[&name("go")].method;
+    assert_eq!(
+        Vec::from_iter(method.blocks.keys()),
+        [&block("a"), &block("e")]
+    );
+    assert_eq!(method.wires, [wire("a.out -> e")]);
 }
