@@ -456,7 +456,7 @@ impl Character {
                 self.ended += 1;
             }
             // An uninterruptible step may have been all that remained of a task.
-            let rest = plan_execution.end_background(at, &mut *context.performance.body);
+            let rest = plan_execution.end_background(at, None, &mut *context.performance.body);
             over.extend(rest.over);
             let complete = plan_execution.complete_tasks();
             let mut progressed = plan_execution.progressed();
@@ -489,13 +489,14 @@ impl Character {
         let State::Executing(plan_execution) = &mut self.state else {
             return false;
         };
+        let believed = context.belief.as_deref().unwrap_or(context.world);
         let (at, body) = ((&*context.world, tick), &mut *context.performance.body);
         let EndedBackground {
             stopped,
             over,
             complete,
             is_relied_on,
-        } = plan_execution.end_background(at, body);
+        } = plan_execution.end_background(at, Some(believed), body);
         for node in complete {
             self.attempts.complete(&plan_execution.plan, node);
         }

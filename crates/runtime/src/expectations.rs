@@ -6,8 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::chance::canonical;
 use super::history::{Moment, world_at};
-use super::run::{Run, RunEnd};
-use super::simulation::MAX_PLANS;
+use super::run::{MAX_PLANS, Run, RunEnd};
 use super::thrashing::Thrashing;
 use taskloom_document::{Expectation, Name};
 use taskloom_domain::{Domain, Scene};
@@ -141,7 +140,9 @@ fn of_run(domain: &Domain, scene: &Arc<Scene>, number: usize, run: &Run) -> Verd
                     )
                 }
             }),
-            RunEnd::OutOfPlans => Some(format!("the run was cut off after {MAX_PLANS} plans")),
+            RunEnd::OutOfPlans => Some(format!(
+                "the run was cut off: {MAX_PLANS} plans made no progress"
+            )),
         },
     };
     missed.map_or(Verdict::Met, Verdict::Missed)

@@ -52,12 +52,13 @@ pub use log::{Log, LogEntry, LogError, LogFile, LogLevel, ScenarioRun};
 pub use orders::Orders;
 pub use planning_mode::{PlanningMode, planning_modes, with_other_mode};
 pub use run::{
-    Cause, EventOccurrence, Perception, Planning, Reason, Run, RunEnd, StepExecution, TaskState,
+    Cause, EventOccurrence, MAX_PLANS, Perception, Planning, Reason, Run, RunEnd, StepExecution,
+    TaskState,
 };
 pub use run_to_end::{default_planner, simulate, simulate_by};
 pub use save::{Dropped, SAVE_VERSION, SavedWorld};
 pub use simulation::{
-    MAX_PLANS, MAX_STEPS, MAX_TICKS, MAX_TICKS_OF_ENDLESS, Next, SavedSimulation, Simulation,
+    MAX_STEPS, MAX_TICKS, MAX_TICKS_OF_ENDLESS, Next, SavedSimulation, Simulation,
 };
 pub use test_run::{TestRun, run_test};
 pub use thrashing::Thrashing;

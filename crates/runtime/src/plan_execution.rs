@@ -71,6 +71,10 @@ pub struct PlanExecution {
     /// `true` if no step has ended since it was checked whether anything in the background ends.
     #[serde(skip)]
     background_is_checked: bool,
+    /// `true` if, when the last step ended, the rest of the plan was possible only with what remains in the background
+    /// of tasks whose main branch is complete.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    needs_background: bool,
 }
 
 /// A step in progress.
@@ -176,6 +180,7 @@ impl PlanExecution {
             order: Order::Unknown,
             background: None,
             background_is_checked: false,
+            needs_background: false,
             reconsiders: None,
             plan,
             number,
@@ -378,7 +383,7 @@ impl PlanExecution {
             match advance_step((&*self.plan, &mut self.clocks), &mut running, context, tick) {
                 Ok(false) => self.run(running),
                 Ok(true) => {
-                    self.background_is_checked = false;
+                    self.background_may_end();
                     let mut execution = running.execution;
                     execution.state = TaskState::Complete;
                     execution.reason = None;
@@ -389,7 +394,7 @@ impl PlanExecution {
                     return Some(execution);
                 }
                 Err(reason) => {
-                    self.background_is_checked = false;
+                    self.background_may_end();
                     let at = (&*context.world, tick);
                     let body = &mut *context.performance.body;
                     return Some(running.fail(&self.plan, reason, at, body));

@@ -155,6 +155,10 @@ impl Planning {
     }
 }
 
+/// The maximum number of a character's plans that may fail before its tasks are complete. A plan that
+/// it abandons for another has not failed.
+pub const MAX_PLANS: usize = 20;
+
 /// The reason for a planning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Cause {

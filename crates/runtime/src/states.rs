@@ -33,13 +33,20 @@ impl Run {
         }
         let is_made = self.plans[plan].tick <= tick;
         let ended = match is_made {
-            true => end_background(found, &mut steps),
+            true => {
+                let later = self.executed_of(plan).into_iter();
+                let later = later.filter(|(_, execution)| execution.start > tick);
+                let later = Vec::from_iter(later.map(|(step, _)| step));
+                end_background(found, &mut steps, &later)
+            }
             false => vec![false; found.nodes.len()],
         };
         let mut states = states_of(found, &steps, &ended, is_made);
-        for node in self.plans[plan].under_way.iter().filter(|_| is_made) {
-            if let Some(state @ TaskState::Planned) = states.get_mut(*node) {
-                *state = TaskState::InProgress;
+        if is_made {
+            for node in &self.plans[plan].under_way {
+                if let Some(state @ TaskState::Planned) = states.get_mut(*node) {
+                    *state = TaskState::InProgress;
+                }
             }
         }
         states
@@ -80,12 +87,19 @@ impl Run {
     }
 }
 
-/// Marks the steps that were skipped in the background as stopped. Returns `true` for each node that has
-/// ended because the main branch above it is complete.
-fn end_background(plan: &Plan, steps: &mut [TaskState]) -> Vec<bool> {
+/// Marks the steps that were skipped in the background as stopped, except for those that start later: the rest of the
+/// plan needs them. Returns `true` for each node that has ended because the main branch above it is complete.
+fn end_background(plan: &Plan, steps: &mut [TaskState], later: &[usize]) -> Vec<bool> {
     let mut ended = vec![false; plan.nodes.len()];
     if !plan.nodes.iter().any(|node| node.is_background) {
         return ended;
+    }
+    let mut is_needed = vec![false; plan.nodes.len()];
+    for (at, node) in plan.nodes.iter().enumerate().rev() {
+        is_needed[at] |= matches!(node.kind, NodeKind::Step(step) if later.contains(&step));
+        if let Some(parent) = node.parent {
+            is_needed[parent] |= is_needed[at];
+        }
     }
     loop {
         let mut remains = vec![false; plan.nodes.len()];
@@ -108,7 +122,7 @@ fn end_background(plan: &Plan, steps: &mut [TaskState]) -> Vec<bool> {
             let mut main = main.flat_map(|one| &one.children);
             let goes_on = |child: &usize| !plan.nodes[*child].is_background && remains[*child];
             let ends = plan.is_in_background(at) && !main.any(goes_on) || ended[parent];
-            if ends && remains[at] && !mem::replace(&mut ended[at], true) {
+            if ends && !is_needed[at] && remains[at] && !mem::replace(&mut ended[at], true) {
                 is_new = true;
                 if let NodeKind::Step(step) = node.kind
                     && steps.get(step) == Some(&TaskState::Planned)

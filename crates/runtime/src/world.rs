@@ -193,13 +193,13 @@ impl World {
         inbox
     }
 
-    /// Delivers changes to all actors but the one that made them.
+    /// Delivers changes to all actors but the one that made them: those of its memory only to actors with senses.
     pub(crate) fn deliver(&mut self, changes: &[Change], is_event: bool, by: Option<&Arc<Inbox>>) {
         if changes.is_empty() {
             return;
         }
         let is_memory = |change: &Change| self.facts.is_memory(&change.atom.fact);
-        let concerns_senses = !is_event && changes.iter().all(is_memory);
+        let is_for_senses_only = !is_event && changes.iter().all(is_memory);
         let changes: Arc<[Change]> = changes.into();
         let has_delivered = &mut self.has_delivered;
         self.actors.retain(|one| {
@@ -207,7 +207,7 @@ impl World {
                 return false;
             };
             let is_other = by.is_none_or(|by| !Arc::ptr_eq(by, &inbox));
-            if is_other && (one.has_senses || !concerns_senses) {
+            if is_other && (one.has_senses || !is_for_senses_only) {
                 *has_delivered = true;
                 let mut inbox = inbox.lock().unwrap_or_else(PoisonError::into_inner);
                 inbox.changes.push((changes.clone(), is_event));
@@ -215,11 +215,9 @@ impl World {
             true
         });
     }
-}
 
-impl World {
     /// Returns `true` if anything was delivered to any actor since this was last called.
-    pub(crate) fn take_delivered(&mut self) -> bool {
+    pub(crate) fn take_has_delivered(&mut self) -> bool {
         std::mem::take(&mut self.has_delivered)
     }
 }

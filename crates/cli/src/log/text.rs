@@ -201,7 +201,7 @@ fn ended(end: &EndEntry) -> String {
         (LoggedEnd::GoalMissed, None) => "the goal is not met".to_owned(),
         (LoggedEnd::Failed, _) => "failed: no plan".to_owned(),
         (LoggedEnd::OutOfTicks, _) => "cut off".to_owned(),
-        (LoggedEnd::OutOfPlans, _) => "cut off: too many plans led no further".to_owned(),
+        (LoggedEnd::OutOfPlans, _) => "cut off: too many plans made no progress".to_owned(),
         (LoggedEnd::Endless, _) => "endless: still going".to_owned(),
         (LoggedEnd::Stopped, _) => "stopped".to_owned(),
     }

@@ -168,7 +168,7 @@ fn ended(record: &Record) -> String {
         }
         ("failed", _) => format!("failed at tick {ticks}: no plan"),
         ("out-of-ticks", _) => format!("cut off at tick {ticks}"),
-        ("out-of-plans", _) => format!("cut off at tick {ticks}: too many plans led no further"),
+        ("out-of-plans", _) => format!("cut off at tick {ticks}: too many plans made no progress"),
         (end, _) => format!("{end} at tick {ticks}"),
     }
 }

@@ -15,8 +15,7 @@ use super::{Actor, Status};
 use crate::aborts::Abort;
 use crate::character::Rest;
 use crate::plan_execution::PlanExecution;
-use crate::run::{Cause, Planning, Reason, StepExecution};
-use crate::simulation::MAX_PLANS;
+use crate::run::{Cause, MAX_PLANS, Planning, Reason, StepExecution};
 use crate::world::World;
 
 /// The limits of the search for the reason why there is no plan.
@@ -107,13 +106,6 @@ impl Actor {
             Some(plan) => self.explain_plan(name, plan, &running),
             None => self.explain_idleness(name, world),
         };
-        if self.turn.status == Status::OutOfPlans && self.mind.is_stuck() {
-            let times = format!(
-                " It has made the same plan {MAX_PLANS} times without completing it, and makes no other until \
-                 others change what it believes."
-            );
-            text.push_str(&times);
-        }
         match (&self.search, self.plan()) {
             (Some(_), Some(_)) => text.push_str(" It is searching for another plan."),
             (Some(_), None) => text.push_str(" It is searching for one."),
@@ -189,6 +181,12 @@ impl Actor {
     fn explain_idleness(&self, name: &str, world: &World) -> String {
         let believed = self.believed_in(world);
         let failure = self.recollection.failure.as_deref();
+        if self.turn.status == Status::OutOfPlans && self.mind.is_stuck() {
+            return format!(
+                "{name} waits because it has made the same plan {MAX_PLANS} times without completing it. It replans when \
+                 others change what it believes, or when it gets other tasks."
+            );
+        }
         match self.mind.character.rest() {
             Some(Rest::Done) => format!("{name} does nothing because all its tasks are complete."),
             Some(Rest::NoActiveGoal) => {

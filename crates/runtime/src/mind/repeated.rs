@@ -7,8 +7,7 @@ use rustc_hash::FxHasher;
 use taskloom_planner::plan::Plan;
 
 use super::{Mind, Repeated};
-use crate::run::Cause;
-use crate::simulation::MAX_PLANS;
+use crate::run::{Cause, MAX_PLANS};
 
 impl Mind {
     /// Counts a plan that it begins to execute, made from beliefs with this hash. It is a new one if the character has

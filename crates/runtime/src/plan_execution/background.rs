@@ -3,6 +3,8 @@
 
 use std::mem;
 
+use taskloom_document::stop::Stop;
+use taskloom_domain::validate::{Remains, validate_rest};
 use taskloom_planner::plan::{NodeKind, World};
 
 use super::PlanExecution;
@@ -29,14 +31,28 @@ pub struct EndedBackground {
 impl PlanExecution {
     /// Ends the tasks in the background of tasks whose main branch is complete. Their steps in progress are
     /// stopped, unless they are uninterruptible, and those that haven't started are skipped.
-    pub fn end_background(&mut self, at: (&World, u32), body: &mut dyn Body) -> EndedBackground {
+    ///
+    /// They go on if, by these beliefs, the rest of the plan is possible only with them; `None` if the plan has failed.
+    pub fn end_background(
+        &mut self,
+        at: (&World, u32),
+        believed: Option<&World>,
+        body: &mut dyn Body,
+    ) -> EndedBackground {
         let mut ending = EndedBackground::default();
-        if mem::replace(&mut self.background_is_checked, true) {
+        if believed.is_none() {
+            self.background_may_end();
+        }
+        if mem::replace(&mut self.background_is_checked, true) || self.needs_background {
             return ending;
         }
         let mut skipped = vec![];
         // What is skipped may have been all that remained of a main branch.
         while let Some(nodes) = self.next_to_end() {
+            if believed.is_some_and(|believed| self.is_needed(&nodes, believed, at.1)) {
+                self.needs_background = true;
+                break;
+            }
             self.over.resize(self.plan.nodes.len(), false);
             for (node, above) in nodes {
                 self.end_below(node, above, at, body, (&mut ending, &mut skipped));
@@ -89,6 +105,32 @@ impl PlanExecution {
         });
         let ends: Vec<(usize, usize)> = ends.collect();
         (!ends.is_empty()).then_some(ends)
+    }
+
+    /// Makes the next turn check what ends in the background, because a step has ended.
+    pub(super) fn background_may_end(&mut self) {
+        self.background_is_checked = false;
+        self.needs_background = false;
+    }
+
+    /// Returns `true` if the rest of the plan is possible, but not without what remains below these nodes.
+    fn is_needed(&self, nodes: &[(usize, usize)], believed: &World, tick: u32) -> bool {
+        let is_possible = |remains: &[Remains]| {
+            let world = believed.with_values(believed.values().clone(), Stop::default());
+            let is_under_way = |node| self.was_begun(node);
+            let checked = validate_rest(world, &self.plan, remains, &is_under_way);
+            matches!(checked, Ok(Ok(_)))
+        };
+        let remains = self.remains(tick);
+        let mut others = remains.clone();
+        let kept = self.kept();
+        let below = nodes.iter().flat_map(|(node, _)| self.below(*node));
+        for node in below.filter(|node| !kept.contains(node)) {
+            if let NodeKind::Step(step) = self.plan.nodes[node].kind {
+                others[step] = Remains::Nothing;
+            }
+        }
+        !is_possible(&others) && is_possible(&remains)
     }
 
     /// Returns `true` for a step or a task without steps that isn't complete, or a task that isn't planned yet.

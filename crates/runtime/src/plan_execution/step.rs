@@ -60,7 +60,7 @@ pub(super) fn advance_step(
             ActionStatus::Succeeded => {}
             ActionStatus::Failed(reason) => return Err(reason),
         }
-        forestall(&mut running.execution, (task, args), context)?;
+        check_not_forestalled(&mut running.execution, (task, args), context)?;
         let is_executed: fn(EffectTiming) -> bool = if context.performance.body.is_simulated() {
             |_| true
         } else {
@@ -129,7 +129,7 @@ fn start(
 ///
 /// # Errors
 /// Returns the reason if one has.
-fn forestall(
+fn check_not_forestalled(
     execution: &mut StepExecution,
     (task, args): (&Primitive, &[Name]),
     context: &mut ExecutionContext,
@@ -154,7 +154,7 @@ fn forestall(
     };
     let rule = std::slice::from_ref(rule);
     let read = context.world.read_in_violation(rule, params, args);
-    let by = context.acts.first_name(&read);
+    let by = context.acts.first_to_change(&read);
     execution.learned = context.correct(read);
     Err(Reason::Forestalled(text, by))
 }

@@ -74,6 +74,15 @@ fn set(facts: &mut Facts, text: &str, value: Value) -> Result<(), String> {
     Ok(())
 }
 
+/// Drops the changes of facts that no longer exist, or that can't have the values from before.
+pub fn retain_changes(changes: &mut Vec<Change>, facts: &Facts) {
+    let mut facts = facts.clone();
+    changes.retain(|change| {
+        let text = change.atom.to_string();
+        set(&mut facts, &text, change.before.clone()).is_ok()
+    });
+}
+
 /// Returns the ground facts that still exist.
 pub fn parse<'t>(facts: &Facts, texts: impl IntoIterator<Item = &'t String>) -> Vec<Atom> {
     let texts = texts.into_iter();

@@ -18,7 +18,7 @@ mod facts;
 mod plan;
 
 pub use existing::Existing;
-pub use facts::{SavedFacts, parse, read, write};
+pub use facts::{SavedFacts, parse, read, retain_changes, write};
 pub use plan::{check, check_indices, task_exists};
 
 /// The version of the format of saved games.
@@ -155,6 +155,9 @@ impl World {
         world.created = saved.created;
         world.advance_to(saved.tick);
         world.acts.clone_from(&saved.acts);
+        for act in &mut world.acts {
+            retain_changes(&mut act.changes, &world.facts);
+        }
         Ok((world, dropped))
     }
 }

@@ -14,7 +14,7 @@ use crate::actor::Actor;
 use crate::chance::Failures;
 use crate::events::EventSchedule;
 use crate::log::Log;
-use crate::run::{Run, RunEnd};
+use crate::run::{MAX_PLANS, Run, RunEnd};
 use crate::world::World;
 use serde::{Deserialize, Serialize};
 use taskloom_document::Name;
@@ -32,10 +32,6 @@ mod turn;
 
 use member::Member;
 pub use saved::SavedSimulation;
-
-/// The maximum number of a character's plans that may fail before its tasks are complete. A plan that
-/// it abandons for another has not failed.
-pub const MAX_PLANS: usize = 20;
 
 /// The default last tick of a run.
 pub const MAX_TICKS: u32 = 10_000;

@@ -5,11 +5,11 @@ use taskloom_document::{Event, Name};
 use taskloom_domain::Domain;
 use taskloom_planner::compile::Problem;
 
-use super::{Changes, MAX_PLANS, Member, Simulation};
+use super::{Changes, Member, Simulation};
 use crate::actor::{Actor, SavedActor, index_of};
 use crate::chance::SavedFailing;
 use crate::error::Error;
-use crate::run::{Run, RunEnd};
+use crate::run::{MAX_PLANS, Run, RunEnd};
 use crate::save::{Dropped, SAVE_VERSION, SavedWorld, check_version};
 use crate::world::World;
 

@@ -24,7 +24,7 @@ impl Simulation {
         if result.changes.beliefs {
             self.changes.last = tick;
         }
-        if self.world.take_delivered() {
+        if self.world.take_has_delivered() {
             for member in &mut self.members {
                 member.actor.receive();
             }

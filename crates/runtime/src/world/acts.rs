@@ -17,7 +17,7 @@ pub(crate) struct Act {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     name: Option<Name>,
     /// The changes of facts that all actors share.
-    changes: Vec<Change>,
+    pub(crate) changes: Vec<Change>,
 }
 
 /// The acts of all actors but one.
@@ -54,7 +54,7 @@ impl<'w> OthersActs<'w> {
     }
 
     /// Returns the name of the first actor that changed one of these ground facts.
-    pub fn first_name(&self, atoms: &[Atom]) -> Option<Name> {
+    pub fn first_to_change(&self, atoms: &[Atom]) -> Option<Name> {
         let is_of = |act: &&Act| act.changes.iter().any(|one| atoms.contains(&one.atom));
         self.acts().find(is_of)?.name.clone()
     }

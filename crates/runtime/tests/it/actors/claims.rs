@@ -6,7 +6,7 @@ use taskloom_domain::Domain;
 use taskloom_runtime::{Actor, ByDurations, TickBudget, World};
 use testkit::domain::document;
 
-use super::saved::reloaded;
+use super::saved::{moved, reloaded};
 
 const SMITHS: &str = "
 type person
@@ -190,4 +190,19 @@ scenario s
     let (mut loaded, mut again) = reloaded(&domain, &world, &actors);
     assert!(reasons(&mut world, &mut actors[1]));
     assert!(reasons(&mut loaded, &mut again[1]));
+    // What was changed no longer exists, or has another kind.
+    for fact in ["sensor number taken", "sensor fact found"] {
+        let text = THIEVES.replace("sensor fact taken", fact);
+        let text = match fact.contains("number") {
+            true => text
+                .replace("not taken", "taken < 1")
+                .replace("eff taken", "eff taken += 1"),
+            false => text
+                .replace("not taken", "not found")
+                .replace("eff taken", "eff found"),
+        };
+        let changed = Domain::from(&document(&text));
+        let (mut loaded, mut again, _) = moved(&changed, &world, &actors);
+        assert!(!reasons(&mut loaded, &mut again[1]));
+    }
 }

@@ -266,7 +266,7 @@ scenario s
         );
     }
     let text = actor.explain(&world);
-    expect!["ann has no plan yet, and plans at its next turn. It has made the same plan 20 times without completing it, and makes no other until others change what it believes."].assert_eq(&text);
+    expect!["ann waits because it has made the same plan 20 times without completing it. It replans when others change what it believes, or when it gets other tasks."].assert_eq(&text);
     // A saved game knows it, too.
     let (saved_world, saved) = (world.save(), actor.save());
     let (mut loaded, _) = World::load(&domain, &saved_world).expect("a world");

@@ -216,6 +216,7 @@ impl Run<'_> {
             cause: Cause::Start,
             goal_values: vec![],
             outcome: outcome.clone(),
+            above: vec![],
             aborts: vec![],
         });
         let one = &mut self.cast[number];

@@ -95,11 +95,21 @@ impl Run<'_> {
         items
     }
 
-    /// Ends what is in the background of tasks whose other tasks are complete. Returns the steps that were
-    /// in progress.
-    pub fn end_background(&mut self, number: usize, followed: usize) -> Vec<Step> {
+    /// Ends what is in the background of tasks whose other tasks are complete, unless the rest of a plan that hasn't
+    /// failed needs it. Returns the steps that were in progress.
+    pub fn end_background(
+        &mut self,
+        number: usize,
+        followed: usize,
+        has_failed: bool,
+    ) -> Vec<Step> {
         let plan = self.record.plan(followed).clone();
         if !matches!(self.cast[number].activity, Activity::Follows(_)) {
+            return vec![];
+        }
+        let at = Some(self.cast[number].complete.len());
+        if !has_failed && self.cast[number].needed_at == at {
+            // No step has ended since.
             return vec![];
         }
         let (mut stopped, mut skipped, mut ended) = (vec![], vec![], vec![]);
@@ -120,6 +130,12 @@ impl Run<'_> {
             });
             let ends: Vec<(&Item, usize)> = ends.collect();
             if ends.is_empty() {
+                break;
+            }
+            let nodes = ends.iter().filter_map(|(item, _)| item.node);
+            if !has_failed && self.is_needed(number, &plan, &Vec::from_iter(nodes)) {
+                self.record.needed.insert(followed);
+                self.cast[number].needed_at = at;
                 break;
             }
             let kept = items.iter().filter(|item| self.is_kept(number, item));
@@ -202,6 +218,22 @@ impl Run<'_> {
         }
         stopped.sort_by_key(|step| step.step);
         stopped
+    }
+
+    /// Returns `true` if the rest of a plan is possible, but not without the steps of these nodes.
+    fn is_needed(&mut self, number: usize, plan: &Plan, nodes: &[usize]) -> bool {
+        let believed = self.cast[number].knowledge.believed(&self.world);
+        let complete = self.cast[number].complete.clone();
+        let steps = nodes
+            .iter()
+            .filter_map(|node| match plan.nodes[*node].kind {
+                NodeKind::Step(step) => Some(step),
+                _ => None,
+            });
+        self.cast[number].complete.extend(steps);
+        let without = self.remaining_cost(number, plan, &believed);
+        self.cast[number].complete = complete;
+        without.is_none() && self.remaining_cost(number, plan, &believed).is_some()
     }
 
     /// Returns `true` if a task has begun: a step of it is complete or in progress.

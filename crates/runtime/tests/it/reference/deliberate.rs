@@ -173,6 +173,17 @@ impl Run<'_> {
             cause,
             goal_values,
             outcome: outcome.clone(),
+            above: match (&outcome, &network) {
+                (Outcome::Plan(plan), Some(network)) => {
+                    let mut within = network.within.iter();
+                    let above = plan.roots.iter().map(|_| match within.next() {
+                        Some(left) => left.above.iter().map(|link| link.task).collect(),
+                        None => vec![],
+                    });
+                    above.collect()
+                }
+                _ => vec![],
+            },
             aborts: match (&outcome, &network) {
                 (Outcome::Plan(_), Some(network)) => network.aborts.clone(),
                 _ => vec![],
@@ -325,6 +336,7 @@ impl Run<'_> {
         one.depends = depends(self.domain, number, plan, believed);
         one.last = Some(new);
         one.complete.clear();
+        one.needed_at = None;
         one.ended.clear();
         one.activity = Activity::Follows(new);
         let old = std::mem::take(&mut one.running);
@@ -432,7 +444,7 @@ impl Run<'_> {
     }
 
     /// Returns the cost of the rest of a plan, if it is still possible.
-    fn remaining_cost(&self, number: usize, plan: &Plan, believed: &State) -> Option<f64> {
+    pub fn remaining_cost(&self, number: usize, plan: &Plan, believed: &State) -> Option<f64> {
         let one = &self.cast[number];
         let remains: Vec<Remains> = (0..plan.steps.len())
             .map(|step| {

@@ -37,7 +37,7 @@ impl Run<'_> {
     pub fn follow(&mut self, number: usize) {
         while let Activity::Follows(followed) = self.cast[number].activity {
             let plan = self.record.plan(followed).clone();
-            let ended = self.end_background(number, followed);
+            let ended = self.end_background(number, followed, false);
             self.record.steps.extend(ended);
             if self.must_plan(number) {
                 return;
@@ -80,7 +80,7 @@ impl Run<'_> {
             TaskState::Complete => {
                 one.complete.insert(step);
                 self.record.steps.push(current);
-                let ended = self.end_background(number, followed);
+                let ended = self.end_background(number, followed, false);
                 if let Some(why) = self.missed_goal(number, followed, &plan, step) {
                     let mut current = self.record.steps.pop().expect("it was just added");
                     (current.state, current.why) = (TaskState::Failed, Some(why));
@@ -206,7 +206,7 @@ impl Run<'_> {
             beside.why = Some(Why::ParallelFailure);
             self.record.steps.push(beside);
         }
-        self.end_background(number, followed);
+        self.end_background(number, followed, true);
         let one = &mut self.cast[number];
         if is_unforeseen {
             one.excluded.retain(|(other, _)| *other != task);

@@ -1,11 +1,15 @@
 //! Plans as they were found: a recorded plan is below the tasks under way, which the interpreter keeps apart.
 
+use std::iter::successors;
 use std::sync::Arc;
 
 use taskloom_planner::plan::{Node, NodeKind, Outcome, Plan};
 use taskloom_runtime::{Planning, TaskState};
 
+use super::domain::Domain;
+use super::names::Ground;
 use super::record::Planned;
+use super::tree::task;
 
 /// Returns the nodes of a plan without those under way, parents first, and how many of them are roots. The last roots
 /// that are not planned are left out: they may be the rest of a task under way.
@@ -83,14 +87,36 @@ pub fn outcome(planning: &Planning) -> Outcome {
     }
 }
 
+/// Returns the tasks under way above each root of a recorded plan, the outermost first.
+pub fn above(domain: &Domain, planning: &Planning) -> Vec<Vec<Ground>> {
+    let Some(plan) = planning.plan() else {
+        return vec![];
+    };
+    let (nodes, roots) = nodes(plan, &planning.under_way);
+    let above = nodes[..roots].iter().map(|root| {
+        let parent = |node: &usize| plan.nodes[*node].parent;
+        let above = successors(parent(root), parent);
+        let mut above: Vec<Ground> = above.map(|node| task(domain, plan, node)).collect();
+        above.reverse();
+        above
+    });
+    above.collect()
+}
+
 /// Returns the interpreter's planning in the same form.
 pub fn detached(planned: &Planned) -> Planned {
+    let mut above = planned.above.clone();
     let outcome = match &planned.outcome {
-        Outcome::Plan(plan) => Outcome::Plan(Arc::new(found(plan, &[]))),
+        Outcome::Plan(plan) => {
+            let plan = found(plan, &[]);
+            above.truncate(plan.roots.len());
+            Outcome::Plan(Arc::new(plan))
+        }
         other => other.clone(),
     };
     Planned {
         outcome,
+        above,
         ..planned.clone()
     }
 }

@@ -1,5 +1,7 @@
 //! The record of an interpreted run.
 
+use std::collections::BTreeSet;
+
 use taskloom_planner::plan::{Outcome, Plan};
 use taskloom_runtime::TaskState;
 
@@ -80,6 +82,8 @@ pub struct Planned {
     pub cause: Cause,
     pub goal_values: Vec<GoalRecord>,
     pub outcome: Outcome,
+    /// The tasks under way above each root of its plan, the outermost first.
+    pub above: Vec<Vec<Ground>>,
     /// The tasks that it aborts.
     pub aborts: Vec<Aborted>,
 }
@@ -191,6 +195,8 @@ pub struct Record {
     /// the rest of the plan might have relied on them.
     pub ended_by_background: usize,
     pub relied_on: usize,
+    /// The plans of which it went on because the rest of the plan needed it.
+    pub needed: BTreeSet<usize>,
     /// The number of failed tasks that were excluded.
     pub excluded: usize,
     /// The number of plans that kept the tasks of steps in progress, instead of aborting them.

@@ -86,6 +86,7 @@ pub fn plans(domain: &Domain, run: &Run) -> Vec<Planned> {
         cause: cause(planned.cause),
         goal_values: goal_values(domain, &planned.goal_values),
         outcome: found::outcome(planned),
+        above: found::above(domain, planned),
         aborts: planned
             .aborts
             .iter()

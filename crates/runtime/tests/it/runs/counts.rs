@@ -214,6 +214,7 @@ impl Counts {
         self.add("plans that were stopped", record.stopped);
         self.add("main branches that ended", record.ended_by_background);
         self.add("rests that relied on the background", record.relied_on);
+        self.add("backgrounds that the rest needed", record.needed.len());
         self.add("tasks that cooled down", record.cooled_tasks);
         self.add("goals that cooled down", record.cooled_goals);
         self.add("turns after a cooldown", record.activated);

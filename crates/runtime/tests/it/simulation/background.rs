@@ -10,7 +10,7 @@ use super::{check_text, document, name};
 
 /// A guard who walks, sings and watches with legs, voice and eyes; the lines are those of the blocks after
 /// Begin `a` of his patrol, of the agent, and of the scenario.
-fn guard(method: &str, agent: &str, scenario: &str) -> String {
+pub fn guard(method: &str, agent: &str, scenario: &str) -> String {
     format!(
         "
 type person
@@ -85,7 +85,7 @@ scenario s
     )
 }
 
-const SING: &str = "  block b task sing repeat 3 background
+pub const SING: &str = "  block b task sing repeat 3 background
   block c task walk(yard)
   wire a.out -> b
   wire b.out -> c
@@ -207,37 +207,11 @@ fn main_branch_without_steps_skips_the_background() {
     );
 }
 
-const WATCH: &str = "  block b task watch background
+pub const WATCH: &str = "  block b task watch background
   block c task walk(yard)
   wire a.out -> b
   wire b.out -> c
 ";
-
-#[test]
-fn rest_of_the_plan_is_planned_again_if_it_relied_on_the_background() {
-    let night = guard(WATCH, "", "").replace("  does patrol", "  does night");
-    check_text(
-        &night,
-        expect![[r#"
-        0 plans: watch, walk(yard), report
-        0 watch Stopped ended at 4: stopped because the main branch of patrol is complete
-        0 walk(yard) Complete acted at 4 ended at 4: steps = 1
-        4 plans without the background: yawn
-        4 yawn Complete acted at 6 ended at 6
-        6 Complete"#]],
-    );
-    // What it doesn't need is no reason to plan.
-    let night = night.replace("  pre seen", "  pre not dark");
-    check_text(
-        &night,
-        expect![[r#"
-        0 plans: watch, walk(yard), report
-        0 watch Stopped ended at 4: stopped because the main branch of patrol is complete
-        0 walk(yard) Complete acted at 4 ended at 4: steps = 1
-        4 report Complete acted at 6 ended at 6
-        6 Complete"#]],
-    );
-}
 
 #[test]
 fn what_follows_the_task_waits_for_its_main_branch() {
@@ -501,15 +475,13 @@ fn background_of_a_task_that_serves_a_goal_ends_with_its_main_branch() {
     check_text(
         &pursuing("verses = 3"),
         expect![[r#"
-        0 plans: sing, sing, sing, walk(yard)
-        0 sing Complete acted at 3 ended at 3: verses = 1
-        0 walk(yard) Complete acted at 4 ended at 4: steps = 1
-        3 sing Stopped ended at 4: stopped because the main branch of patrol is complete
-        5 goes on: sing, sing
-        5 sing Complete acted at 8 ended at 8: verses = 2
-        8 sing Complete acted at 11 ended at 11: verses = 3
-        12 goes on
-        12 Complete"#]],
+            0 plans: sing, sing, sing, walk(yard)
+            0 sing Complete acted at 3 ended at 3: verses = 1
+            0 walk(yard) Complete acted at 4 ended at 4: steps = 1
+            3 sing Complete acted at 6 ended at 6: verses = 2
+            6 sing Complete acted at 9 ended at 9: verses = 3
+            10 goes on
+            10 Complete"#]],
     );
 }
 

@@ -120,18 +120,51 @@ fn claim_avoids_the_failure() {
     );
 }
 
+/// A task that ends when the thieves grab, and changes something of the kind of this effect.
+fn beside(effect: &str) -> String {
+    format!("action Beside 3\nprimitive beside = Beside\n  eff {effect}\n")
+}
+
+const BESIDE: &str = "  does beside\n  cast bob as thief\n  does steal\n";
+
 #[test]
 fn what_was_false_before_is_no_reason() {
-    // Nobody is first: an event makes the precondition false.
-    let late = "  does steal\n  cast bob as thief\n  does flee\n  event 2 not free(ruby)\n";
+    // Nobody is first: an event makes the precondition false. The other one changes something else.
+    let text = |more: &str| thieves(&beside("alarm"), "", &format!("{BESIDE}{more}"));
     check_text(
-        &thieves("", "", late),
+        &text("  event 2 not free(ruby)\n"),
+        expect![[r#"
+        0 A plans: beside
+        0 A beside Complete acted at 3 ended at 3: alarm = true
+        0 B plans: take(ruby)
+        0 B take(ruby) Complete acted at 3 ended at 3: has(bob, ruby) = true
+        2 event 0: free(ruby) = false
+        3 Complete"#]],
+    );
+    check_text(
+        &text(""),
+        expect![[r#"
+        0 A plans: beside
+        0 A beside Complete acted at 3 ended at 3: alarm = true
+        0 B plans: take(ruby)
+        0 B take(ruby) Complete acted at 3 ended at 3: free(ruby) = false, has(bob, ruby) = true
+        3 Complete"#]],
+    );
+}
+
+#[test]
+fn what_another_act_has_made_true_again_is_no_reason() {
+    let text = "  does take(ruby)\n  cast eve as thief\n  does beside\n  cast bob as thief\n  does take(ruby)\n";
+    let text = thieves(&beside("free(ruby)"), "", text);
+    check_text(
+        &text.replace("object ruby", "object eve: person\nobject ruby"),
         expect![[r#"
         0 A plans: take(ruby)
-        0 A take(ruby) Complete acted at 3 ended at 3: has(ann, ruby) = true
-        0 B plans: flee
-        0 B flee Complete acted at 1 ended at 1
-        2 event 0: free(ruby) = false
+        0 A take(ruby) Complete acted at 3 ended at 3: free(ruby) = false, has(ann, ruby) = true
+        0 B plans: beside
+        0 B beside Complete acted at 3 ended at 3: free(ruby) = true
+        0 C plans: take(ruby)
+        0 C take(ruby) Complete acted at 3 ended at 3: free(ruby) = false, has(bob, ruby) = true
         3 Complete"#]],
     );
 }

@@ -27,6 +27,7 @@ mod goals;
 mod knowledge;
 mod memories;
 mod missed_goals;
+mod needed_background;
 mod noticing;
 mod parallel;
 mod parallel_random;

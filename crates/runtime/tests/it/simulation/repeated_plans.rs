@@ -2,15 +2,12 @@
 
 use taskloom_domain::Domain;
 use taskloom_planner::plan::Budget;
-use taskloom_runtime::RunEnd;
+use taskloom_runtime::{Run, RunEnd};
 
 use super::{document, name};
 use crate::reference::simulate;
 
-/// The plan counts on a task in the background that is stopped before it is complete.
-#[test]
-fn plan_that_leads_no_further_is_given_up() {
-    let text = "
+const TEXT: &str = "
 type person
 object ann: person
 memory fact dug
@@ -36,18 +33,34 @@ agent worker: person
 scenario s
   cast ann as worker
   does all";
-    let run = |text: &str| {
-        let domain = Domain::from(&document(text));
-        simulate(&domain, &name("s"), Budget::default(), 1_000)
-    };
-    let ended = run(text);
-    assert_eq!(ended.end, RunEnd::OutOfPlans);
-    // The first plan, and twenty from the same state.
-    assert_eq!(ended.plans.len(), 21);
-    // One that completes its plans goes on.
-    let patrol = run(&text.replace(
+
+fn run(text: &str) -> Run {
+    let domain = Domain::from(&document(text));
+    simulate(&domain, &name("s"), Budget::default(), 1_000)
+}
+
+#[test]
+fn plan_that_is_never_completed_is_given_up() {
+    let stuck = run(&format!("{TEXT}\n  fail dig\n"));
+    assert_eq!(stuck.end, RunEnd::OutOfPlans);
+    assert_eq!(stuck.plans.len(), 20);
+}
+
+#[test]
+fn plan_that_is_completed_again_and_again_goes_on() {
+    let patrol = run(&TEXT.replace(
         "use\nagent worker: person",
         "dig\nagent worker: person\n  again",
     ));
     assert_eq!(patrol.end, RunEnd::Endless);
+}
+
+#[test]
+fn plan_that_needs_its_background_is_completed() {
+    for policy in ["", "  cheapest\n", "  reactive\n"] {
+        let text = TEXT.replace("worker: person\n", &format!("worker: person\n{policy}"));
+        assert_eq!(run(&text).end, RunEnd::Complete, "{policy}");
+    }
+    let ahead = run(TEXT);
+    assert_eq!(ahead.plans.len(), 1);
 }

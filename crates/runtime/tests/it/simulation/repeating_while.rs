@@ -251,16 +251,9 @@ scenario s
   event 3 tired",
         expect![[r#"
             0 plans: clean, leave
-            0 plans without the background: clean, leave
-            1 plans without the background: clean, leave
-            1 plans without the background: clean, leave
-            2 plans without the background: clean, leave
-            2 plans without the background: clean, leave
+            0 clean Complete acted at 3 ended at 3: tidy = true
             3 event 0: tired = true
-            3 plans without the background: clean, sleep, leave
-            3 clean Complete acted at 6 ended at 6: tidy = true
-            6 sleep Complete acted at 9 ended at 9
-            9 leave Complete acted at 12 ended at 12
-            12 Complete"#]],
+            3 leave Complete acted at 6 ended at 6
+            6 Complete"#]],
     );
 }
