@@ -181,7 +181,7 @@ impl Autosave {
     }
 
     fn next_entry(&mut self, now: &Moment) -> Entry {
-        self.entry.next(&now.title, now.time);
+        self.entry.next(&now.title, now.time, &now.page_id);
         self.entry.clone()
     }
 
@@ -392,7 +392,7 @@ impl Autosave {
         self.ownership.taking = false;
         if !self.is_written() {
             let mut copy = Entry::new(now.unused_id.clone());
-            copy.next(&now.title, now.time);
+            copy.next(&now.title, now.time, &now.page_id);
             todo.push(Command::KeepCopy(copy));
             self.forget_left(todo);
         }

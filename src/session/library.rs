@@ -3,9 +3,9 @@
 //! Each document has up to six kinds of values: `entry-ID` is its row in the list, `text-ID` its
 //! text, `image-ID` the image below its map, `file-ID` the file on the disk that it belongs to,
 //! `history-ID` its undo history, and `version-ID-TIME-REVISION-LABEL` a restore point, whose key
-//! holds everything but its text, so that listing them reads no text. A history is written in the same transaction as its text, and
-//! contains that text's hash: a program that writes a text alone, such as an older version of the
-//! editor, invalidates it.
+//! holds everything but its text, so that listing them reads no text. A history is written in the
+//! same transaction as its text, and contains that text's hash: a program that writes a text alone,
+//! such as an older version of the editor, invalidates it.
 
 use std::rc::Rc;
 

@@ -1,5 +1,6 @@
-//! Saves the open document to the user's disk in the next pause between commits, and at once when
-//! the page is hidden or left, by executing the commands of [`Autosave`].
+//! Saves the open document to the user's disk in the next pause between commits, after 800 ms at
+//! the latest, and at once when the page is hidden or left, by executing the commands of
+//! [`Autosave`].
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -21,10 +22,10 @@ mod pending;
 use pending::PendingDocument;
 
 /// The time without a commit after which commits are written, in milliseconds. A write reads the
-/// whole document, so there is none between two keystrokes.
+/// whole document, so typing delays it.
 const PAUSE: u32 = 200;
-/// The time after which commits are written even without a pause, in milliseconds.
-const LATEST: u32 = 800;
+/// The number of times that commits delay a write.
+const MAX_DELAYS: u32 = 3;
 /// The time after which a running write is reported as slow, in milliseconds.
 const SLOW: u32 = 10_000;
 /// The number of times to wait, about 60 ms each, for a tab that was asked to release its lock.
@@ -44,6 +45,15 @@ pub struct Progress {
     pub listed: RwSignal<u32>,
 }
 
+/// The commits since the last write.
+#[derive(Default)]
+struct Gathered {
+    /// The number of times that they have delayed the write.
+    delays: u32,
+    /// `true` if there was another one since the timer began.
+    has_new: bool,
+}
+
 struct Inner {
     machine: Autosave,
     open: DocumentState,
@@ -54,8 +64,8 @@ struct Inner {
     lock: Option<Lock>,
     /// The number of lock requests; only the latest answer counts.
     asked: u32,
-    /// The times of the first and of the last commit that a timer is gathering.
-    gathered: Option<(f64, f64)>,
+    /// The commits that a timer is gathering.
+    gathered: Option<Gathered>,
     /// Waiters for everything to be written.
     waiting: Vec<Ending>,
     /// Previously open documents that couldn't be written.
@@ -121,7 +131,9 @@ impl Saver {
         page.ask_before_leaving(Box::new(move || {
             // Whether the text can be left for the next page is only known once it is.
             leaving.handle(Input::Left);
-            leaving.loses_closed() || leaving.0.borrow().machine.loses_changes()
+            leaving.loses_closed()
+                || leaving.0.borrow().machine.loses_changes()
+                || left::is_any_of_tab(&leaving.platform())
         }));
     }
 
@@ -194,7 +206,9 @@ impl Saver {
                 self.write(entry, basis, content, commits, keep);
             }
             Command::Leave(id, basis) => {
-                if !left::leave(&self.platform(), &id, &basis, &open.text_of_file()) {
+                let is_left = left::leave(&self.platform(), &id, &basis, &open.text_of_file());
+                // A document that is being closed has a write that reports its failure.
+                if !is_left && self.entry().id == id {
                     // The running write reports whether it succeeded.
                     self.handle(Input::Lost(FULL.to_owned()));
                 }
@@ -248,31 +262,42 @@ impl Saver {
     }
 
     fn gather(&self) {
-        let now = self.platform().clock.now();
-        let gathered = self.0.borrow().gathered;
-        let first = gathered.map_or(now, |(first, _)| first);
-        self.0.borrow_mut().gathered = Some((first, now));
-        if gathered.is_none() {
-            self.wait_for_pause(PAUSE);
+        let is_first = match &mut self.0.borrow_mut().gathered {
+            Some(gathered) => {
+                gathered.has_new = true;
+                false
+            }
+            gathered => {
+                *gathered = Some(Gathered::default());
+                true
+            }
+        };
+        if is_first {
+            self.wait_for_pause();
         }
     }
 
-    /// Writes after this many milliseconds, or later if there are more commits until then.
-    fn wait_for_pause(&self, millis: u32) {
+    /// Writes after a pause, or later if there are more commits until then.
+    fn wait_for_pause(&self) {
         let later = self.clone();
         let due = move || {
-            let now = later.platform().clock.now();
-            let Some((first, last)) = later.0.borrow().gathered else {
-                return;
+            let waits = match &mut later.0.borrow_mut().gathered {
+                Some(gathered) if gathered.has_new && gathered.delays < MAX_DELAYS => {
+                    gathered.has_new = false;
+                    gathered.delays += 1;
+                    true
+                }
+                gathered => {
+                    *gathered = None;
+                    false
+                }
             };
-            let end = (last + f64::from(PAUSE)).min(first + f64::from(LATEST));
-            if now < end {
-                return later.wait_for_pause((end - now).ceil() as u32);
+            match waits {
+                true => later.wait_for_pause(),
+                false => later.handle(Input::Due),
             }
-            later.0.borrow_mut().gathered = None;
-            later.handle(Input::Due);
         };
-        self.platform().clock.after(millis, Box::new(due));
+        self.platform().clock.after(PAUSE, Box::new(due));
     }
 
     fn write(&self, entry: Entry, basis: Basis, content: Content, commits: u64, keep: Keep) {
@@ -430,6 +455,7 @@ impl Inner {
             time: self.platform.clock.now(),
             title: self.open.document.with_untracked(|d| d.info.title.clone()),
             unused_id: self.platform.clock.unused_id().to_string(),
+            page_id: self.platform.page.id(),
         }
     }
 }

@@ -12,6 +12,7 @@ use super::library::start;
 use crate::page::FileState;
 use crate::testing::executor::{self, NOBODY};
 use crate::testing::world::{Pick, World};
+use crate::web::platform::Platform;
 use crate::worker::Shown;
 
 mod copying;
@@ -19,12 +20,14 @@ mod directed;
 mod files;
 mod histories;
 mod images;
+mod left;
 mod links;
 mod logs;
 mod messages;
 mod playing;
 mod random;
 mod series;
+mod timing;
 
 /// A tab with the editor in it.
 pub struct Tab {
@@ -43,7 +46,11 @@ pub struct Tab {
 impl Tab {
     /// Opens the editor; the number differs from every other tab's.
     pub fn open(world: &World, number: usize, slot: usize) -> Self {
-        let platform = world.platform(number, slot);
+        Self::open_on(world.platform(number, slot), world, number, slot)
+    }
+
+    /// Opens the editor on a platform of the tab that differs from the world's.
+    fn open_on(platform: Platform, world: &World, number: usize, slot: usize) -> Self {
         let started = std::rc::Rc::new(std::cell::RefCell::new(None));
         let given = started.clone();
         let starting = platform.clone();
@@ -181,4 +188,13 @@ fn rows(world: &World) -> Vec<String> {
 /// Waits until nothing is pending.
 fn rest() {
     executor::enter(NOBODY, || executor::advance(5_000));
+}
+
+/// Opens a tab with a saved document of this title.
+fn tab_with(world: &World, number: usize, title: &str) -> Tab {
+    let tab = Tab::open(world, number, number);
+    tab.opens_text(title);
+    rest();
+    assert_eq!(tab.saved(), Saved::Yes);
+    tab
 }

@@ -37,6 +37,8 @@ pub struct Moment {
     pub title: String,
     /// An id that no document uses.
     pub unused_id: String,
+    /// The id of the page.
+    pub page_id: String,
 }
 
 /// An input of the state machine.

@@ -25,6 +25,7 @@ impl Tab {
             time: HOUR,
             title: "T".to_owned(),
             unused_id: "b".to_owned(),
+            page_id: "page".to_owned(),
         };
         Self {
             autosave,
@@ -71,6 +72,7 @@ impl Tab {
         let row = |revision: f64| Entry {
             revision,
             changed: self.now.time,
+            writer: Some(self.now.page_id.clone()),
             ..Entry::new(String::new())
         };
         let mut basis = Basis::of(&row(seen));
@@ -101,6 +103,7 @@ impl Tab {
                 title: self.now.title.clone(),
                 changed: self.now.time,
                 revision,
+                writer: Some(self.now.page_id.clone()),
                 ..Entry::new(id.to_owned())
             },
             basis: Basis::of(&Entry::new(String::new())),
@@ -370,6 +373,7 @@ fn replaced_documents_are_kept_with_a_restore_point() {
         title: "T".to_owned(),
         changed: HOUR,
         revision: 2.0,
+        writer: Some(tab.now.page_id.clone()),
         ..Entry::new("a".to_owned())
     };
     let acquire = Command::Acquire("c".to_owned(), RELOADED);
@@ -469,6 +473,7 @@ fn edits_before_a_takeover_are_kept_as_a_copy() {
         title: "T".to_owned(),
         changed: HOUR,
         revision: 1.0,
+        writer: Some(tab.now.page_id.clone()),
         ..Entry::new("b".to_owned())
     };
     let mut expected = vec![Command::KeepCopy(copy)];

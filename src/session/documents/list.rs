@@ -140,7 +140,8 @@ impl Session {
             let mut renamed = (**history.current()).clone();
             renamed.info = titled(&renamed, title);
             let basis = Basis::of(&entry);
-            entry.next(&renamed.info.title, platform.clock.now());
+            let (now, page_id) = (platform.clock.now(), platform.page.id());
+            entry.next(&renamed.info.title, now, &page_id);
             history.commit("Change the title", renamed);
             let (text, history) = history.store();
             let content = Content {
@@ -175,7 +176,8 @@ impl Session {
         document.info = titled(&document, title.trim_start().to_owned());
         let platform = self.platform();
         let mut copy = Entry::fresh(&platform);
-        copy.next(&document.info.title, platform.clock.now());
+        let (now, page_id) = (platform.clock.now(), platform.page.id());
+        copy.next(&document.info.title, now, &page_id);
         let content = Content {
             image: Some(image),
             ..Content::of(document.to_json())

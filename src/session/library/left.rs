@@ -1,7 +1,8 @@
-//! Unsaved text of a page that is being left: it goes to local storage, which is synchronous. If that is full, it goes to
-//! the tab's storage, where the page finds it after a reload.
+//! Unsaved text of a page that is being left: it goes to local storage, which is synchronous. If
+//! that is full, it goes to the tab's storage, where the page finds it after a reload.
 
 use std::collections::BTreeSet;
+use std::fmt::{self, Display, Formatter};
 
 use super::row::finite;
 use crate::session::library::Entry;
@@ -12,14 +13,60 @@ use taskloom_document::sort::CompactSort;
 /// overwrites another's text.
 const LEFT: &str = "taskloom.left.";
 
+/// A write whose result is unknown. Two pages may write the same revision in the same millisecond.
+#[derive(Debug, Clone, PartialEq)]
+struct PendingWrite {
+    revision: f64,
+    changed: f64,
+    /// The id of the page that writes; `None` in texts that older versions of the editor left.
+    writer: Option<String>,
+}
+
+impl PendingWrite {
+    /// Creates the write of a row.
+    fn of(entry: &Entry) -> Self {
+        Self {
+            revision: entry.revision,
+            changed: entry.changed,
+            writer: entry.writer.clone(),
+        }
+    }
+
+    /// Returns `true` if this write has written a stored row, as far as the row's writer is known.
+    fn has_written(&self, stored: &Entry) -> bool {
+        let is_same_writer = stored.writer.is_none() || stored.writer == self.writer;
+        (stored.revision, stored.changed) == (self.revision, self.changed) && is_same_writer
+    }
+
+    /// Parses a write from the line before a text. Older versions of the editor wrote no writer.
+    fn parse(text: &str) -> Option<Self> {
+        let mut parts = text.splitn(3, ':');
+        Some(Self {
+            revision: finite(parts.next()?)?,
+            changed: finite(parts.next()?)?,
+            writer: parts.next().map(str::to_owned),
+        })
+    }
+}
+
+impl Display for PendingWrite {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}:{}", self.revision, self.changed)?;
+        match &self.writer {
+            Some(writer) => write!(formatter, ":{writer}"),
+            None => Ok(()),
+        }
+    }
+}
+
 /// The writes of a document that a text is based on. If anyone else has written it since, the text
 /// is not the newest.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Basis {
     /// The newest known revision.
     seen: f64,
-    /// The revisions and times of writes whose result is unknown.
-    pending: Vec<(f64, f64)>,
+    /// The writes whose result is unknown.
+    pending: Vec<PendingWrite>,
 }
 
 impl Basis {
@@ -33,27 +80,27 @@ impl Basis {
 
     /// Records the start of a write of this row.
     pub fn begin(&mut self, entry: &Entry) {
-        self.pending.push((entry.revision, entry.changed));
+        self.pending.push(PendingWrite::of(entry));
     }
 
     /// Returns `true` if the most recently started write is of this row.
     pub fn writes(&self, entry: &Entry) -> bool {
-        self.pending.last() == Some(&(entry.revision, entry.changed))
+        self.pending.last() == Some(&PendingWrite::of(entry))
     }
 
     /// Records the end of the newest write.
     pub fn end(&mut self, is_written: bool) {
-        if let Some((revision, _)) = self.pending.pop()
+        if let Some(write) = self.pending.pop()
             && is_written
         {
-            self.seen = revision;
+            self.seen = write.revision;
         }
     }
 
     /// Returns `true` if nobody else wrote the version stored with this row.
     pub fn allows(&self, stored: &Entry) -> bool {
-        let write = (stored.revision, stored.changed);
-        stored.revision <= self.seen || self.pending.contains(&write)
+        let mut pending = self.pending.iter();
+        stored.revision <= self.seen || pending.any(|write| write.has_written(stored))
     }
 }
 
@@ -75,7 +122,20 @@ impl From<Entry> for Origin {
     }
 }
 
-/// A text left in local storage.
+/// The fate of a text that a page left, at a start of the editor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fate {
+    /// It stays, and becomes the unsaved text of its document when that is opened.
+    Stay,
+    /// It is forgotten: it is what is stored.
+    Forget,
+    /// It is stored as the text of its document.
+    Store,
+    /// It is stored as a separate document: somebody else has written its document since.
+    StoreSeparately,
+}
+
+/// A text left in local storage, or in the tab's.
 pub struct Left {
     /// The document's id.
     pub id: String,
@@ -97,7 +157,7 @@ impl Left {
         Self::read_all(platform, keys.into_iter().flatten())
     }
 
-    /// Returns the texts for which local storage had no room, newest first.
+    /// Returns the texts in the tab's storage, for which local storage had no room, newest first.
     pub fn all_of_tab(platform: &Platform) -> Vec<Self> {
         Self::read_all(platform, platform.notes.keys_of_tab(LEFT))
     }
@@ -151,10 +211,7 @@ impl Left {
             Some(seen) => finite(seen)?,
             None => f64::INFINITY,
         };
-        let pending = head.map(|write| {
-            let (revision, changed) = write.split_once(':')?;
-            Some((finite(revision)?, finite(changed)?))
-        });
+        let pending = head.map(PendingWrite::parse);
         Some(Self {
             id: String::new(),
             key: String::new(),
@@ -178,10 +235,16 @@ impl Left {
         self.time > stored.changed && self.basis.allows(stored)
     }
 
-    /// Returns `true` if somebody else has written the document since, so that this is a different
-    /// version of it.
-    pub fn is_another_version(&self, stored: &Entry) -> bool {
-        !self.basis.allows(stored)
+    /// Decides the fate of this text. `stored` and `text` are the row and the text of its document,
+    /// if that is stored. `can_stay` is `true` if this text can wait until the document is opened.
+    pub fn fate(&self, stored: Option<&Entry>, text: Option<&str>, can_stay: bool) -> Fate {
+        match stored {
+            _ if text == Some(self.text.as_str()) => Fate::Forget,
+            None => Fate::Store,
+            Some(stored) if !self.basis.allows(stored) => Fate::StoreSeparately,
+            Some(stored) if !can_stay && self.follows(stored) => Fate::Store,
+            Some(_) => Fate::Stay,
+        }
     }
 }
 
@@ -190,13 +253,18 @@ impl Left {
 #[must_use = "a failure must be reported"]
 pub fn leave(platform: &Platform, id: &str, basis: &Basis, text: &str) -> bool {
     let mut head = format!("{} {}", platform.clock.now() as u64, basis.seen);
-    for (revision, changed) in &basis.pending {
-        head += &format!(" {revision}:{changed}");
+    for write in &basis.pending {
+        head += &format!(" {write}");
     }
     keep(platform, &own_key(platform, id), &format!("{head}\n{text}"))
 }
 
-/// Returns the text that this page left for a document, as it is in local storage.
+/// Returns `true` if a text is only in the tab's storage, so that it is lost if the tab is closed.
+pub fn is_any_of_tab(platform: &Platform) -> bool {
+    !platform.notes.keys_of_tab(LEFT).is_empty()
+}
+
+/// Returns the text that this page left for a document, with the line before it.
 pub fn own(platform: &Platform, id: &str) -> Option<String> {
     get(platform, &own_key(platform, id))
 }
@@ -238,37 +306,78 @@ fn remove(platform: &Platform, key: &str) {
 mod tests {
     use super::*;
 
-    fn row(revision: f64, changed: f64) -> Entry {
+    fn row(revision: f64, changed: f64, writer: Option<&str>) -> Entry {
         Entry {
             revision,
             changed,
+            writer: writer.map(str::to_owned),
             ..Entry::new("a".to_owned())
         }
     }
 
     #[test]
     fn left_text_follows_its_base_but_not_other_tabs_writes() {
-        let left = Left::parse("500 3 4:400 5:480\n{}").unwrap();
+        let left = Left::parse("500 3 4:400:mine 5:480:mine\n{}").unwrap();
         assert_eq!(left.text, "{}");
         for (stored, follows) in [
-            (row(3.0, 300.0), true),
-            (row(4.0, 400.0), true),
-            (row(5.0, 480.0), true),
+            (row(3.0, 300.0, Some("theirs")), true),
+            (row(4.0, 400.0, Some("mine")), true),
+            (row(5.0, 480.0, Some("mine")), true),
+            // A deleted document's row has no writer.
+            (row(5.0, 480.0, None), true),
             // It is written in this state.
-            (row(3.0, 500.0), false),
+            (row(3.0, 500.0, Some("mine")), false),
             // Another tab's writes.
-            (row(4.0, 401.0), false),
-            (row(6.0, 490.0), false),
+            (row(4.0, 401.0, Some("theirs")), false),
+            (row(6.0, 490.0, Some("theirs")), false),
         ] {
             assert_eq!(left.follows(&stored), follows, "{stored:?}");
         }
     }
 
     #[test]
+    fn left_text_does_not_follow_another_tabs_write_of_the_same_revision_and_millisecond() {
+        let mine = row(5.0, 480.0, Some("mine"));
+        let theirs = row(5.0, 480.0, Some("theirs"));
+        let mut basis = Basis::of(&row(4.0, 400.0, Some("theirs")));
+        basis.begin(&mine);
+        assert!(basis.writes(&mine) && !basis.writes(&theirs));
+        assert!(basis.allows(&mine) && !basis.allows(&theirs));
+        let left = Left::parse(&format!("500 4 {}\n{{}}", basis.pending[0])).unwrap();
+        assert_eq!(left.basis, basis);
+        assert_eq!(left.fate(Some(&mine), None, true), Fate::Stay);
+        assert_eq!(left.fate(Some(&theirs), None, true), Fate::StoreSeparately);
+    }
+
+    #[test]
     fn left_text_of_older_versions_follows_by_time() {
         let left = Left::parse("500\n{}").unwrap();
-        assert!(left.follows(&row(7.0, 400.0)));
-        assert!(!left.follows(&row(7.0, 600.0)));
+        assert!(left.follows(&row(7.0, 400.0, None)));
+        assert!(left.follows(&row(7.0, 400.0, Some("theirs"))));
+        assert!(!left.follows(&row(7.0, 600.0, None)));
         assert!(Left::parse("soon\n{}").is_none());
+    }
+
+    #[test]
+    fn pending_writes_of_older_versions_have_no_writer() {
+        let left = Left::parse("500 3 4:400\n{}").unwrap();
+        assert!(left.follows(&row(4.0, 400.0, None)));
+        assert!(!left.follows(&row(4.0, 400.0, Some("theirs"))));
+    }
+
+    #[test]
+    fn fate_of_a_left_text_depends_on_what_is_stored() {
+        let left = Left::parse("500 3\nnew").unwrap();
+        let (before, later) = (row(3.0, 300.0, None), row(4.0, 400.0, None));
+        for (stored, text, can_stay, fate) in [
+            (None, None, true, Fate::Store),
+            (Some(&before), Some("old"), true, Fate::Stay),
+            (Some(&before), Some("old"), false, Fate::Store),
+            (Some(&before), Some("new"), false, Fate::Forget),
+            (Some(&later), Some("other"), false, Fate::StoreSeparately),
+            (Some(&later), Some("new"), true, Fate::Forget),
+        ] {
+            assert_eq!(left.fate(stored, text, can_stay), fate, "{stored:?}");
+        }
     }
 }

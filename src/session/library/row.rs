@@ -13,6 +13,9 @@ pub struct Entry {
     pub changed: f64,
     /// The number of writes, including failed ones.
     pub revision: f64,
+    /// The id of the page that made the last write; `None` if it is unknown, since the document is
+    /// or was deleted, or an older version of the editor has written it.
+    pub writer: Option<String>,
     /// The time of its deletion.
     pub deleted: Option<f64>,
 }
@@ -30,15 +33,17 @@ impl Entry {
             title: String::new(),
             changed: 0.0,
             revision: 0.0,
+            writer: None,
             deleted: None,
         }
     }
 
-    /// Updates the row for the next write.
-    pub fn next(&mut self, title: &str, time: f64) {
+    /// Updates the row for the next write, by the page with this id.
+    pub fn next(&mut self, title: &str, time: f64, page_id: &str) {
         title.clone_into(&mut self.title);
         self.changed = time;
         self.revision += 1.0;
+        self.writer = Some(page_id.to_owned());
     }
 
     pub(super) fn key(&self) -> String {
@@ -46,17 +51,24 @@ impl Entry {
     }
 
     pub(super) fn value(&self) -> Value {
+        // Tabs with an older version of the editor read exactly five values: the last one is the
+        // time of the deletion for them, if it is a number.
+        let last = match (self.deleted, &self.writer) {
+            (Some(time), _) => Value::Number(time),
+            (None, Some(writer)) => Value::Text(writer.clone()),
+            (None, None) => Value::Nothing,
+        };
         Value::List(vec![
             Value::Text(self.id.clone()),
             Value::Text(self.title.clone()),
             Value::Number(self.changed),
             Value::Number(self.revision),
-            self.deleted.map_or(Value::Nothing, Value::Number),
+            last,
         ])
     }
 
     pub(super) fn read(value: &Value) -> Option<Self> {
-        let [id, title, changed, revision, deleted] = value.list() else {
+        let [id, title, changed, revision, last] = value.list() else {
             return None;
         };
         Some(Self {
@@ -64,7 +76,8 @@ impl Entry {
             title: title.text()?.to_owned(),
             changed: changed.number()?,
             revision: revision.number()?,
-            deleted: deleted.number(),
+            writer: last.text().map(str::to_owned),
+            deleted: last.number(),
         })
     }
 }
@@ -109,6 +122,21 @@ pub(super) fn finite(text: &str) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rows_have_a_writer_or_the_time_of_the_deletion() {
+        let mut entry = Entry::new("a".to_owned());
+        assert_eq!(Entry::read(&entry.value()), Some(entry.clone()));
+        entry.next("A", 400.0, "mine");
+        assert_eq!(entry.writer.as_deref(), Some("mine"));
+        assert_eq!(Entry::read(&entry.value()), Some(entry.clone()));
+        entry.deleted = Some(500.0);
+        let deleted = Entry {
+            writer: None,
+            ..entry.clone()
+        };
+        assert_eq!(Entry::read(&entry.value()), Some(deleted));
+    }
 
     #[test]
     fn restore_point_keys_contain_time_and_reason() {

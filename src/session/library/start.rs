@@ -2,11 +2,11 @@
 
 use taskloom_document::{Document, History};
 
-use super::left::{Basis, Left};
-use super::{Content, Entry, Keep, Library, Newest};
+use super::left::{Basis, Fate, Left};
+use super::{Content, Entry, Keep, Library, Newest, lock_name};
 use crate::examples;
 use crate::session::{OpenFile, open};
-use crate::web::platform::{CAMERAS, FOLDED, PLACE, Platform};
+use crate::web::platform::{CAMERAS, FOLDED, Lock, PLACE, Platform};
 use crate::worker::Answer;
 
 /// The key of this tab's document, and of that of the most recently used tab.
@@ -66,13 +66,7 @@ pub async fn start(platform: &Platform) -> Start {
     let library = Library::open(platform).await;
     let newest = match &library {
         Ok(library) => last(library).await,
-        Err(_) => remembered(platform).find_map(|id| {
-            let left = Left::of(platform, &id, None)?;
-            left.take(platform);
-            let content = Content::of(left.text.clone());
-            let left = Some(left.text);
-            Some((Entry::new(id), Newest { content, left }))
-        }),
+        Err(_) => remembered(platform).find_map(|id| unstored_left(platform, id)),
     };
     let (opened, trouble) = match newest {
         None => (None, None),
@@ -125,24 +119,46 @@ fn unstored(platform: &Platform) -> Entry {
     entry
 }
 
+/// Returns a document that isn't stored, with the text that a page left for it, which becomes this
+/// page's.
+fn unstored_left(platform: &Platform, id: String) -> Option<(Entry, Newest)> {
+    let left = Left::of(platform, &id, None)?;
+    left.take(platform);
+    let content = Content::of(left.text.clone());
+    let left = Some(left.text);
+    Some((Entry::new(id), Newest { content, left }))
+}
+
 async fn last(library: &Library) -> Option<(Entry, Newest)> {
     // Anything that can't be done now is retried at the next start.
     let _ = library.settle().await;
-    let mut entries = library.list().await.ok()?;
-    entries.retain(|entry| entry.deleted.is_none());
+    let entries = library.list().await.ok()?;
+    if let Some(id) = library.platform.notes.of_tab(OPEN)
+        && entries.iter().all(|entry| entry.id != id)
+        && let Some(found) = unstored_left(&library.platform, id)
+    {
+        // It couldn't be stored: there is no room, or another tab has it open.
+        return Some(found);
+    }
+    let kept = || entries.iter().filter(|entry| entry.deleted.is_none());
     let mut remembered = remembered(&library.platform);
-    let at = remembered.find_map(|id| entries.iter().position(|entry| entry.id == id));
-    let entry = entries.get(at.unwrap_or(0))?.clone();
-    let _ = library.settle_left_of_tab(&entries, &entry.id).await;
+    let remembered = remembered.find_map(|id| kept().find(|entry| entry.id == id));
+    let entry = remembered.or_else(|| kept().next())?.clone();
+    // Texts of the document that is about to be opened become its unsaved text.
+    let of_tab = Left::all_of_tab(&library.platform).into_iter();
+    let others = of_tab.filter(|left| left.id != entry.id);
+    library.settle_left(others, &entries, false).await;
     let newest = library.newest(&entry).await?;
     Some((entry, newest))
 }
 
 impl Library {
-    /// Migrates data of older versions of the editor, stores texts that pages left in local
-    /// storage, and removes documents that were deleted long ago.
+    /// Stores texts that pages left, removes documents that were deleted long ago, and migrates
+    /// data of older versions of the editor.
     async fn settle(&self) -> Result<(), String> {
         let entries = self.list().await?;
+        self.settle_left(Left::all(&self.platform), &entries, true)
+            .await;
         let now = self.platform.clock.now();
         for entry in &entries {
             if entry.deleted.is_some_and(|time| now - time > KEPT_DELETED) {
@@ -150,38 +166,49 @@ impl Library {
             }
         }
         let newest = self.settle_slots().await?;
-        self.settle_oldest_left(newest).await?;
-        for left in Left::all(&self.platform) {
-            let entry = entries.iter().find(|entry| entry.id == left.id);
-            // Somebody else has written that document since: both stay.
-            let is_another = entry.is_some_and(|entry| left.is_another_version(entry));
-            let is_stored = self.stored(&left.id).await.as_deref() == Some(&left.text);
-            if is_stored {
-                left.forget(&self.platform);
-            } else if entry.is_none() || is_another {
-                let id = match entry {
-                    Some(_) => Entry::fresh(&self.platform).id,
-                    None => left.id.clone(),
-                };
-                self.adopt(id, left.time(), &left.text).await?;
-                left.forget(&self.platform);
-            }
-        }
-        Ok(())
+        self.settle_oldest_left(newest).await
     }
 
-    /// Stores texts that only the tab's storage has, and so would be lost with the tab, except for that of the document
-    /// that is about to be opened: it becomes the unsaved text of that document.
-    async fn settle_left_of_tab(&self, entries: &[Entry], opened: &str) -> Result<(), String> {
-        for left in Left::all_of_tab(&self.platform) {
+    /// Stores or forgets texts that pages left. Texts that follow the stored versions of their
+    /// documents stay if `can_stay` is `true`, until those are opened.
+    async fn settle_left(
+        &self,
+        texts: impl IntoIterator<Item = Left>,
+        entries: &[Entry],
+        can_stay: bool,
+    ) {
+        for left in texts {
             let entry = entries.iter().find(|entry| entry.id == left.id);
-            if left.id != opened && entry.is_some_and(|entry| left.follows(entry)) {
-                let (id, time) = (left.id.clone(), left.time());
-                self.adopt(id, time, &left.text).await?;
+            // A text that can't be stored now stays, and the next start tries again.
+            if self.settle_text(&left, entry, can_stay).await == Ok(true) {
                 left.forget(&self.platform);
             }
         }
-        Ok(())
+    }
+
+    /// Stores a text that a page left, if necessary. Returns `true` if it is stored now.
+    async fn settle_text(
+        &self,
+        left: &Left,
+        entry: Option<&Entry>,
+        can_stay: bool,
+    ) -> Result<bool, String> {
+        let stored = self.stored(&left.id).await;
+        match left.fate(entry, stored.as_deref(), can_stay) {
+            Fate::Stay => Ok(false),
+            Fate::Forget => Ok(true),
+            Fate::Store => match self.locked(&left.id).await {
+                // Nobody has written it in the meantime.
+                Some((_lock, entry)) if left.follows(&entry) => {
+                    self.adopt(entry, left.time(), &left.text).await
+                }
+                _ => Ok(false),
+            },
+            Fate::StoreSeparately => {
+                let entry = Entry::fresh(&self.platform);
+                self.adopt(entry, left.time(), &left.text).await
+            }
+        }
     }
 
     /// Migrates the oldest format, which stored a time and a text under the tab's name. Returns the
@@ -197,12 +224,11 @@ impl Library {
             if let Some([time, text]) = value.as_ref().map(|value| value.list())
                 && let (Some(time), Some(text)) = (time.number(), text.text())
             {
-                let id = if old_slot {
-                    key.clone()
-                } else {
-                    Entry::fresh(&self.platform).id
-                };
-                self.adopt(id, time, text).await?;
+                let id = old_slot.then_some(key.as_str());
+                if !self.adopt_newer(id, time, text).await? {
+                    // The next start tries again.
+                    continue;
+                }
                 if old_slot && newest.as_ref().is_none_or(|(newest, _)| *newest < time) {
                     newest = Some((time, key.clone()));
                 }
@@ -219,30 +245,46 @@ impl Library {
         let notes = &self.platform.notes;
         if let Some(left) = notes.get(OLDEST).as_deref().and_then(Left::parse) {
             let before = newest.filter(|(saved, _)| *saved < left.time());
-            let id = before.map_or_else(|| Entry::fresh(&self.platform).id, |(_, id)| id);
-            self.adopt(id, left.time(), &left.text).await?;
+            let id = before.as_ref().map(|(_, id)| id.as_str());
+            if !self.adopt_newer(id, left.time(), &left.text).await? {
+                return Ok(());
+            }
         }
         notes.remove(OLDEST);
         Ok(())
     }
 
-    /// Stores a text under an id, unless a newer one is stored there.
-    async fn adopt(&self, id: String, time: f64, text: &str) -> Result<(), String> {
-        let mut entry = Entry::new(id);
-        if let Some(known) = self.entry(&entry.id).await {
-            if known.changed >= time {
-                return Ok(());
-            }
-            entry = known;
+    /// Locks a document, and returns its row, which is a new one if it isn't stored. Returns `None`
+    /// if another tab has it open.
+    async fn locked(&self, id: &str) -> Option<(Lock, Entry)> {
+        let lock = self.platform.take_lock(&lock_name(id), 0, || {}).await?;
+        let stored = self.entry(id).await;
+        Some((lock, stored.unwrap_or_else(|| Entry::new(id.to_owned()))))
+    }
+
+    /// Stores a text under an id, or as a new document, unless a newer one is stored there. Returns
+    /// `false` if that isn't possible now: another tab has the document open, or has written it.
+    async fn adopt_newer(&self, id: Option<&str>, time: f64, text: &str) -> Result<bool, String> {
+        let Some(id) = id else {
+            return self.adopt(Entry::fresh(&self.platform), time, text).await;
+        };
+        match self.locked(id).await {
+            None => Ok(false),
+            Some((_, entry)) if entry.changed >= time => Ok(true),
+            Some((_lock, entry)) => self.adopt(entry, time, text).await,
         }
+    }
+
+    /// Stores a text as the next version of a row. Returns `false` if somebody else has written it
+    /// since. No other tab may have the document open.
+    async fn adopt(&self, mut entry: Entry, time: f64, text: &str) -> Result<bool, String> {
         let title = match Document::from_json(text) {
             Ok(document) => document.info.title.clone(),
             Err(_) => "(unreadable)".to_owned(),
         };
         let basis = Basis::of(&entry);
-        entry.next(&title, time);
+        entry.next(&title, time, &self.platform.page.id());
         let content = Content::of(text.to_owned());
-        let written = self.write(&entry, &basis, &content, Keep::Nothing);
-        written.await.map(drop)
+        self.write(&entry, &basis, &content, Keep::Nothing).await
     }
 }

@@ -86,8 +86,9 @@ impl Saver {
         let (is_written, image_failed) = written.await;
         self.report_image(image_failed);
         if !is_written? {
-            let mut copy = Entry::fresh(&self.platform());
-            copy.next(&entry.title, entry.changed);
+            let platform = self.platform();
+            let mut copy = Entry::fresh(&platform);
+            copy.next(&entry.title, entry.changed, &platform.page.id());
             let (added, image_failed) = library.add_what_fits(&copy, content).await;
             self.report_image(image_failed);
             added?;

@@ -6,15 +6,6 @@ fn world() -> World {
     World::new(1)
 }
 
-/// Opens a tab with a saved document of this title.
-fn tab_with(world: &World, number: usize, title: &str) -> Tab {
-    let tab = Tab::open(world, number, number);
-    tab.opens_text(title);
-    rest();
-    assert_eq!(tab.saved(), Saved::Yes);
-    tab
-}
-
 #[test]
 fn saving_never_writes_another_document_to_a_file() {
     type Door = fn(&Tab, &str);
@@ -484,6 +475,40 @@ fn breadcrumbs_follow_renames_and_removals() {
     assert!(crumbs().is_empty());
     tab.does(|session, _| session.open.show_view(View::Method(name("c"))));
     assert_eq!(crumbs(), ["c"]);
+}
+
+#[test]
+fn document_without_any_room_survives_a_reload_and_closing_is_asked_about() {
+    let world = world();
+    let tab = Tab::open(&world, 1, 1);
+    rest();
+    world.set_full(true);
+    world.set_notes_full(true);
+    tab.sets_title("Edited");
+    world.leave(1);
+    tab.crashes();
+    let tab = Tab::open(&world, 2, 1);
+    rest();
+    assert_eq!(tab.title(), "Edited");
+    assert!(world.asks_before_leaving(2));
+    // Even if another document is open.
+    tab.opens_text("B");
+    world.leave(2);
+    tab.crashes();
+    let tab = Tab::open(&world, 3, 1);
+    rest();
+    assert!(world.asks_before_leaving(3));
+    world.set_full(false);
+    world.leave(3);
+    tab.crashes();
+    let _tab = Tab::open(&world, 4, 1);
+    rest();
+    assert!(
+        rows(&world).contains(&"Edited".to_owned()),
+        "{:?}",
+        rows(&world)
+    );
+    assert!(!world.asks_before_leaving(4));
 }
 
 #[test]

@@ -74,16 +74,11 @@ impl Chains {
     /// Checks that a reloaded tab continues a history that was shown, or that it has none.
     pub(super) fn check(&mut self, tab: &Tab) {
         let mut chain = Chain::of(tab);
-        // A text that was left, and renaming in the list, add steps that no tab shows. Renaming may be undone: another tab
-        // renames at the same millisecond and revision as this one writes.
-        let is_renamed =
-            |(label, title, _): &State| label == "Change the title" && title == "Renamed";
-        while chain.at + 1 < chain.states.len() && chain.states.last().is_some_and(is_renamed) {
-            chain.states.pop();
-        }
+        // A text that was left, and renaming in the list, add steps that no tab shows.
         while chain.at + 1 == chain.states.len() && chain.at > 0 {
-            let state = &chain.states[chain.at];
-            if !is_renamed(state) && state.0 != "Before reload" {
+            let (label, title, _) = &chain.states[chain.at];
+            let is_renamed = label == "Change the title" && title == "Renamed";
+            if !is_renamed && label != "Before reload" {
                 break;
             }
             chain.states.pop();
