@@ -155,7 +155,7 @@ fn outcome(run: &Run) -> String {
         RunEnd::GoalMissed(part) => format!("goal missed: {part}"),
         RunEnd::Failed => "fails".to_owned(),
         RunEnd::OutOfTicks => "cut off".to_owned(),
-        RunEnd::OutOfPlans => "cut off, too many plans led no further".to_owned(),
+        RunEnd::OutOfPlans => "cut off, too many plans made no progress".to_owned(),
         RunEnd::Endless => "no end".to_owned(),
         RunEnd::Stopped => "stopped".to_owned(),
     }

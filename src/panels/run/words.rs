@@ -172,30 +172,30 @@ pub fn changed(changes: &[Change]) -> String {
 /// Describes in a sentence how the run ended.
 pub fn end(run: &Run) -> (&'static str, LinkedText) {
     let at = |before: &str| LinkedText::from(before).tick(run.ticks);
-    let text =
-        match &run.end {
-            RunEnd::Complete => return ("ok", at("The run completes at tick ").text(".")),
-            RunEnd::GoalMissed(part) => at("The tasks complete at tick ")
-                .text(format!(", but the goal doesn't hold: {part}.")),
-            RunEnd::Endless => {
-                return (
-                    "open",
-                    at("The run has no end; simulated to tick ")
-                        .then(made_no_progress(run))
-                        .text("."),
-                );
-            }
-            RunEnd::Failed => at("The run fails at tick ").text(format!(
-                ": {}, and no upcoming event could change that.",
-                failure(run)
-            )),
-            RunEnd::OutOfTicks => at("The run was cut off at tick ")
-                .then(waited_for(run))
-                .text("."),
-            RunEnd::OutOfPlans => at("The run was cut off at tick ")
-                .text(format!(": {MAX_PLANS} plans led no further.")),
-            RunEnd::Stopped => at("The run was stopped at tick ").text("."),
-        };
+    let text = match &run.end {
+        RunEnd::Complete => return ("ok", at("The run completes at tick ").text(".")),
+        RunEnd::GoalMissed(part) => {
+            at("The tasks complete at tick ").text(format!(", but the goal doesn't hold: {part}."))
+        }
+        RunEnd::Endless => {
+            return (
+                "open",
+                at("The run has no end; simulated to tick ")
+                    .then(made_no_progress(run))
+                    .text("."),
+            );
+        }
+        RunEnd::Failed => at("The run fails at tick ").text(format!(
+            ": {}, and no upcoming event could change that.",
+            failure(run)
+        )),
+        RunEnd::OutOfTicks => at("The run was cut off at tick ")
+            .then(waited_for(run))
+            .text("."),
+        RunEnd::OutOfPlans => at("The run was cut off at tick ")
+            .text(format!(": {MAX_PLANS} plans made no progress.")),
+        RunEnd::Stopped => at("The run was stopped at tick ").text("."),
+    };
     ("no", text)
 }
 

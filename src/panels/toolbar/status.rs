@@ -142,7 +142,7 @@ fn unfinished(answer: &Answer) -> Option<&'static str> {
         RunEnd::GoalMissed(_) => Some("goal is missed"),
         RunEnd::Failed => Some("run fails"),
         RunEnd::OutOfTicks => Some("run is cut off"),
-        RunEnd::OutOfPlans => Some("run leads no further"),
+        RunEnd::OutOfPlans => Some("no progress"),
         RunEnd::Complete | RunEnd::Endless | RunEnd::Stopped => None,
     }
 }

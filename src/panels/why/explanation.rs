@@ -8,6 +8,7 @@ use taskloom_runtime::{Cause, Entry, Planning, Reason, Run, StepExecution, TaskS
 
 use super::decision::{Decision, Ground, Path, decisions};
 use super::failure::{Failure, WhyFalse};
+use super::origin::origin;
 use super::worlds::{Belief, Worlds};
 use crate::panels::run::{because, changed, describe_event, describe_planning};
 use crate::session::{LinkTarget, LinkedText, Subject};
@@ -39,6 +40,8 @@ pub struct Explanation {
     pub reason: LinkedText,
     /// The compound tasks above it, the outermost first.
     pub path: Vec<LinkedText>,
+    /// The tick of the planning that decided, if it is an earlier one than the explained.
+    pub decided_at: Option<u32>,
     /// The conditions and variables that decided, with the values that were read: `shelf < 2: shelf
     /// is 1`.
     pub grounds: Vec<LinkedText>,
@@ -160,16 +163,17 @@ impl<'a> Context<'a> {
                 deciding.reverse();
             }
             let (mut decision, mut grounds) = decision(&worlds, found, &deciding);
-            let mut planning = planning;
+            let mut decided_by = planning;
             if decision.is_none() && grounds.is_empty() {
-                // The nearest one was made by an earlier plan.
+                // The nearest one was made by an earlier planning.
                 let earlier = before.iter().find_map(|node| self.earlier(plan?, *node));
-                if let Some((made, path)) = earlier {
-                    planning = Some(made);
-                    (decision, grounds) = path;
+                if let Some((made, decided)) = earlier {
+                    explanation.decided_at = Some(made.tick);
+                    decided_by = Some(made);
+                    (decision, grounds) = decided;
                 }
             }
-            let run = run.zip(planning);
+            let run = run.zip(decided_by);
             let grounds = grounds.iter().filter(|ground| {
                 // The condition of a Branch that was false is among what wasn't taken.
                 let is_shown = |decision: &Decision| {
@@ -190,25 +194,15 @@ impl<'a> Context<'a> {
         Some(explanation)
     }
 
-    /// Returns the decision by which an earlier planning decomposed a task under way, with what it depended on.
+    /// Returns the planning that decomposed a task under way, with its decision there; `None` if there was nothing to
+    /// decide.
     fn earlier(self, plan: usize, node: usize) -> Option<(&'a Planning, Decided)> {
-        let plans = &self.answer.run.as_ref()?.plans;
-        let later = plans.get(plan)?;
-        let task = later.plan()?.nodes.get(node)?;
-        let blocks = &task.decomposed()?.blocks;
-        let earlier = plans[..plan].iter().enumerate().rev();
-        let mut earlier = earlier.filter(|(_, one)| one.character == later.character);
-        earlier.find_map(|(at, one)| {
-            let found = one.plan()?;
-            let mut nodes = (0..found.nodes.len()).filter(|node| !one.under_way.contains(node));
-            let same = nodes.find(|number| {
-                let node = &found.nodes[*number];
-                node.task == task.task && node.decomposed().is_some_and(|by| by.blocks == *blocks)
-            })?;
-            let worlds = Worlds::at(self.domain, self.answer, one.character, Some(at))?;
-            let decided = decision(&worlds, found, &[same]);
-            (decided.0.is_some() || !decided.1.is_empty()).then_some((one, decided))
-        })
+        let run = self.answer.run.as_ref()?;
+        let (at, node) = origin(run, plan, node)?;
+        let made = run.plans.get(at)?;
+        let worlds = Worlds::at(self.domain, self.answer, made.character, Some(at))?;
+        let decided = decision(&worlds, made.plan()?, &[node]);
+        (decided.0.is_some() || !decided.1.is_empty()).then_some((made, decided))
     }
 
     /// Explains an executed step.
@@ -347,9 +341,9 @@ fn failed(name: &str, failure: Failure) -> Rejected {
     let text = LinkedText::from(format!("{name}: "));
     let text = text.link(failure.task, target);
     // A fact alone is said to be false already.
-    let seen = failure.seen.iter().take(MAX_SEEN);
+    let seen = failure.seen.iter();
     let seen = seen.filter(|(atom, _)| atom.to_string() != failure.condition.trim());
-    let seen = seen.map(|(atom, value)| {
+    let seen = seen.take(MAX_SEEN).map(|(atom, value)| {
         let text = LinkedText::default().atom(atom);
         text.text(format!(" is {value}"))
     });

@@ -3,6 +3,7 @@
 mod decision;
 mod explanation;
 mod failure;
+mod origin;
 mod place;
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests;

@@ -73,6 +73,7 @@ fn Popover(question: Question, explanation: Explanation) -> impl IntoView {
         outcome,
         reason,
         path,
+        decided_at,
         grounds,
         taken,
         rejected,
@@ -111,6 +112,11 @@ fn Popover(question: Question, explanation: Explanation) -> impl IntoView {
                     <p><Linked text=reason/></p>
                     {(!path.is_empty()).then(|| path_view(path))}
                 </section>
+                {decided_at
+                    .map(|tick| {
+                        let text = LinkedText::from("Decided at tick ").tick(tick).text(".");
+                        view! { <p class="dim"><Linked text/></p> }
+                    })}
                 {(!grounds.is_empty()).then(|| grounds_view(grounds))}
                 {taken
                     .map(|text| {

@@ -1,10 +1,12 @@
 //! Explanations name the facts that decided, and what was not taken.
 
 use taskloom_document::Document;
+use taskloom_runtime::Entry;
 use testkit::domain::document;
 
 use super::{answer_of, of_step};
-use crate::panels::why::explanation::Explanation;
+use crate::panels::why::explanation::{Explanation, explain};
+use crate::session::Subject;
 
 /// A shopkeeper who flees from a visitor, or else fills the shelf.
 const SHOP: &str = "
@@ -106,6 +108,56 @@ fn alternative_that_failed_at_a_later_task_is_listed() {
         [
             "1, “flee”: led to no plan",
             "3, “idle”: not tried, later in the order",
+        ]
+    );
+}
+
+/// A shopkeeper who decides only the next step: restocking is one step of what it decided before.
+const REACTIVE: &str = "
+object sam: object
+sensor number shelf integer 0..9
+action Work 2
+primitive restock = Work
+  eff shelf += 3
+primitive clean = Work
+primitive idle = Work
+compound keep
+  block a begin
+  block b branch shelf < 5
+  block c task restock
+  block d task clean
+  block e task idle
+  wire a.out -> b
+  wire b.true -> c
+  wire c.out -> d
+  wire b.false -> e
+agent keeper: object
+  task keep
+  reactive
+  again
+scenario s
+  initial shelf = 1
+  cast sam as keeper
+";
+
+#[test]
+fn step_below_a_task_under_way_names_the_planning_that_decided() {
+    let (domain, answer) = answer_of(&document(REACTIVE), "s");
+    let steps = (0..4).map(|at| {
+        let subject = Subject::Entry(Entry::Step(at));
+        let step = explain(&domain, &answer, subject).expect("a step");
+        let grounds = step.grounds.iter().map(ToString::to_string);
+        (step.title, step.decided_at, grounds.collect::<Vec<_>>())
+    });
+    let [restock, clean] = ["restock", "clean"].map(|task| format!("Why does sam {task}?"));
+    let [first, second] = [1, 4].map(|shelf| vec![format!("shelf < 5: shelf is {shelf}")]);
+    assert_eq!(
+        Vec::from_iter(steps),
+        [
+            (restock.clone(), None, first.clone()),
+            (clean.clone(), Some(0), first),
+            (restock, None, second.clone()),
+            (clean, Some(5), second),
         ]
     );
 }
