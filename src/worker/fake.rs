@@ -229,8 +229,8 @@ impl World {
                     _ => self.random.below(4),
                 };
                 if !self.read(id, &wanted) {
-                    self.count("out of step");
-                    self.say(id, Event::OutOfStep(wanted.revision));
+                    self.count("unknown base");
+                    self.say(id, Event::UnknownBase(wanted.revision));
                     return self.slice(id, 1);
                 }
                 self.worker(id, |worker| {

@@ -372,7 +372,7 @@ impl Planner {
                     self.pump(now, todo);
                 }
             }
-            Event::OutOfStep(revision) if self.is_in_flight(revision) => {
+            Event::UnknownBase(revision) if self.is_in_flight(revision) => {
                 self.known = None;
                 self.send_again(now, todo);
             }

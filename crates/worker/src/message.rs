@@ -299,9 +299,9 @@ pub enum Event {
         /// The current phase.
         phase: Phase,
     },
-    /// The request of this revision has changes of a document that the worker doesn't have: the
-    /// request has to be sent again, with the whole document.
-    OutOfStep(u64),
+    /// The worker doesn't have the document from which the request of this revision states the
+    /// difference: the request has to be sent again, with the whole document.
+    UnknownBase(u64),
     /// Planning has ended, or has found a plan and continues.
     Answer(Box<Answer>),
     /// An export has ended.

@@ -81,8 +81,8 @@ pub enum Next {
     Meanwhile(Box<Answer>),
     /// It has ended.
     Answer(Box<Answer>),
-    /// It has ended without an answer: its document is based on one that isn't known.
-    OutOfStep,
+    /// It has ended without an answer: its document is the difference from one that isn't known.
+    UnknownBase,
 }
 
 impl Job {
@@ -156,7 +156,7 @@ impl Job {
                     }
                     // The page wrote it: this is not the user's mistake.
                     None if is_whole => return Next::Answer(self.empty(Outcome::Stopped)),
-                    None => return Next::OutOfStep,
+                    None => return Next::UnknownBase,
                 }
             }
             Work::Compile(domain, mut compilation) => match compilation.step() {

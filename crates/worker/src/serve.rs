@@ -190,8 +190,8 @@ impl Server {
                     self.known = job.take_known();
                     return self.page.post(&Event::Answer(answer));
                 }
-                Next::OutOfStep => {
-                    return self.page.post(&Event::OutOfStep(job.wanted.revision));
+                Next::UnknownBase => {
+                    return self.page.post(&Event::UnknownBase(job.wanted.revision));
                 }
                 Next::Meanwhile(answer) => self.page.post(&Event::Answer(answer)),
                 Next::More => {}

@@ -356,7 +356,7 @@ fn random_sequences_show_no_stale_answer_and_lose_no_request() {
         assert!(number as usize > count / 2, "{kind}: {received:?}");
     }
     assert!(
-        received["out of step"] as usize > count / 100,
+        received["unknown base"] as usize > count / 100,
         "{received:?}"
     );
 }
