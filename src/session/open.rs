@@ -273,7 +273,8 @@ impl DocumentState {
 
     /// Returns the text of the open document's file.
     pub(super) fn text_of_file(&self) -> String {
-        self.document.with_untracked(|document| document.to_json())
+        let text = self.content.try_update_value(|open| open.history.text());
+        text.expect("the document is open")
     }
 
     /// Returns the open document's content, to be stored under a row: its text with its undo history and, on request,

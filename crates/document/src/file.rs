@@ -20,6 +20,10 @@ use crate::sort::{CompactSort, map_of};
 use crate::span::{Lines, Span};
 use crate::stop::{Stop, Stopped};
 
+mod parts;
+
+pub(crate) use parts::FileParts;
+
 /// The version of the file format that this program writes, and the newest that it reads.
 pub const VERSION: u64 = MIGRATIONS.len() as u64 + 1;
 

@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::Document;
+use super::file::FileParts;
 
 mod change;
 mod stored;
@@ -18,6 +19,8 @@ pub struct History {
     steps: VecDeque<Step>,
     current: usize,
     document: Arc<Document>,
+    /// The texts that were written last: that of the current document, and of one before it.
+    written: [FileParts; 2],
     limit: usize,
     /// If `true`, the next commit may merge with the current step.
     open: bool,
@@ -56,6 +59,7 @@ impl History {
             steps: VecDeque::from([first]),
             current: 0,
             document,
+            written: [FileParts::default(), FileParts::default()],
             limit: limit.max(1),
             open: false,
         }

@@ -9,6 +9,7 @@ use serde_with::{DeserializeFromStr, SerializeDisplay};
 
 use super::agents::{Agent, Goal};
 use super::block::BlockText;
+use super::json::write;
 use super::name::Name;
 use super::scenario::Scenario;
 #[cfg(test)]
@@ -166,6 +167,13 @@ macro_rules! records {
                         Arc::ptr_eq(one, other) || bare(one) == bare(other)
                     })*
                     _ => false,
+                }
+            }
+
+            /// Returns the text of its value in a file.
+            pub(super) fn to_json(self) -> String {
+                match self {
+                    $(Self::$kind(record) => write(record),)*
                 }
             }
 

@@ -4,7 +4,11 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::file::FileParts;
 use crate::sort::CompactSort;
+
+/// The number of bytes that are compared at once.
+const BLOCK: usize = 64;
 
 /// The parts that differ in two texts, in order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,6 +39,17 @@ impl Change {
         }
         add(start, (middle_old.len(), middle_new.len()));
         Self(parts)
+    }
+
+    /// Computes the difference of two files, without comparing what they share.
+    pub(super) fn between_files(old: &FileParts, new: &FileParts) -> Self {
+        let changed = old.changed_parts(new).into_iter();
+        let parts = changed.flat_map(|(start, old, new)| {
+            let Self(parts) = Self::between(&old, &new);
+            let parts = parts.into_iter();
+            parts.map(move |Part(at, old, new)| Part(start + at, old, new))
+        });
+        Self(parts.collect())
     }
 
     /// Returns the new text; `None` if this isn't the old one.
@@ -76,23 +91,31 @@ fn replaced<'a>(
 /// Returns the length of the common start of two texts, and where the common end begins in each,
 /// in whole characters.
 fn differing(a: &str, b: &str) -> (usize, (usize, usize)) {
-    let same = |pair: &(u8, u8)| pair.0 == pair.1;
-    let pairs = a.bytes().zip(b.bytes());
-    let mut start = pairs.take_while(same).count();
+    let mut start = common_start(a.as_bytes(), b.as_bytes());
     while !(a.is_char_boundary(start) && b.is_char_boundary(start)) {
         start -= 1;
     }
     let (rest_a, rest_b) = (&a.as_bytes()[start..], &b.as_bytes()[start..]);
-    let pairs = rest_a
-        .iter()
-        .copied()
-        .rev()
-        .zip(rest_b.iter().copied().rev());
-    let mut end = pairs.take_while(same).count();
+    let mut end = common_end(rest_a, rest_b);
     while !(a.is_char_boundary(a.len() - end) && b.is_char_boundary(b.len() - end)) {
         end -= 1;
     }
     (start, (a.len() - end, b.len() - end))
+}
+
+fn common_start(a: &[u8], b: &[u8]) -> usize {
+    let blocks = a.chunks_exact(BLOCK).zip(b.chunks_exact(BLOCK));
+    let start = BLOCK * blocks.take_while(|(a, b)| a == b).count();
+    let pairs = a[start..].iter().zip(&b[start..]);
+    start + pairs.take_while(|(a, b)| a == b).count()
+}
+
+fn common_end(a: &[u8], b: &[u8]) -> usize {
+    let blocks = a.rchunks_exact(BLOCK).zip(b.rchunks_exact(BLOCK));
+    let end = BLOCK * blocks.take_while(|(a, b)| a == b).count();
+    let (a, b) = (&a[..a.len() - end], &b[..b.len() - end]);
+    let pairs = a.iter().rev().zip(b.iter().rev());
+    end + pairs.take_while(|(a, b)| a == b).count()
 }
 
 /// Returns where lines begin that occur once in each text and are in the same order in both, each

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::change::Change;
 use super::{Document, History, Step};
-use crate::file::hash_of;
+use crate::file::{FileParts, hash_of};
 
 /// The maximum number of steps that are stored, and that of their bytes.
 const STEPS: usize = 200;
@@ -67,35 +67,51 @@ impl History {
     /// Returns the text of the current document's file, and the history in its stored form: the
     /// steps nearest to the current one. It has none if there is nothing to undo or redo.
     pub fn store(&mut self) -> (String, Option<String>) {
-        let text = self.document.to_json();
+        let text = self.text();
+        self.complete_steps();
+        let stored = self.nearest(&text);
+        (text, stored)
+    }
+
+    /// Returns the text of the current document's file. Records that haven't changed since the last
+    /// time aren't written again.
+    pub fn text(&mut self) -> String {
+        let parts = FileParts::of(&self.document, &self.written);
+        let text = parts.text();
+        self.written[0] = parts;
+        text
+    }
+
+    /// Adds the stored form of the nearest steps that have none.
+    fn complete_steps(&mut self) {
         let earliest = self.current.saturating_sub(STEPS);
         let latest = (self.current + STEPS).min(self.steps.len() - 1);
-        let mut previous: Option<(usize, String)> = None;
+        let mut previous: Option<(usize, FileParts)> = None;
         for at in earliest + 1..=latest {
             if self.steps[at].stored.is_some() {
                 continue;
             }
             let before = match previous.take() {
-                Some((known, text)) if known == at - 1 => text,
-                _ => self.text(at - 1, &text),
+                Some((known, parts)) if known == at - 1 => parts,
+                _ => self.parts(at - 1),
             };
-            let after = self.text(at, &text);
-            let change = Change::between(&before, &after);
+            let after = self.parts(at);
+            let change = Change::between_files(&before, &after);
             let step = &mut self.steps[at];
             step.stored = Some(step_text(&step.label, &change));
             previous = Some((at, after));
+            self.written[1] = before;
         }
-        let stored = self.nearest(&text);
-        (text, stored)
     }
 
-    fn text(&self, at: usize, current: &str) -> String {
+    /// Returns the text of a snapshot's file. That of the current one has just been written.
+    fn parts(&self, at: usize) -> FileParts {
         if at == self.current {
-            return current.to_owned();
+            return self.written[0].clone();
         }
         let document = self.steps[at].document.as_ref();
         document
-            .map(|document| document.to_json())
+            .map(|document| FileParts::of(document, &self.written))
             .unwrap_or_default()
     }
 

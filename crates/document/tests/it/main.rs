@@ -5,3 +5,4 @@ mod edits;
 mod files;
 mod finding;
 mod mutated_files;
+mod saving;
