@@ -34,6 +34,27 @@ impl Document {
         self.views().map(|(record, _)| record)
     }
 
+    /// Returns the records that differ from those of an earlier version that has all the same names; `None` if it doesn't.
+    /// Records that are shared are recognized without comparing them.
+    pub fn changed_since(&self, earlier: &Self) -> Option<Vec<RecordRef>> {
+        let mut changed = vec![];
+        for kind in Kind::ALL {
+            let (now, before) = (self.table(kind), earlier.table(kind));
+            if now.len() != before.len() {
+                return None;
+            }
+            for ((name, record), (known, earlier)) in now.into_iter().zip(before) {
+                if !record.is_same(earlier) {
+                    changed.push(RecordRef::new(kind, name.clone()));
+                }
+                if !name.same_spelling(known) {
+                    return None;
+                }
+            }
+        }
+        Some(changed)
+    }
+
     /// Returns the record that already has this name in a kind's namespace.
     pub fn named(&self, kind: Kind, name: &Name) -> Option<RecordRef> {
         let mut kinds = kind.namespace().iter();

@@ -12,8 +12,9 @@ use super::folds::Folds;
 use super::groups::{Cards, Group, Users, grouped};
 use super::ports::drawn_link;
 use super::shifts::Shifts;
+use crate::canvas::colour::Colour;
 use crate::canvas::geometry::{Rect, Vec2};
-use crate::canvas::scene::{Node, Scene, Shape, Side, Socket};
+use crate::canvas::scene::{Node, Scene, Shape, Side, Socket, Wire};
 use crate::diagram::face::{CARD, Face, Look, need as need_look};
 use crate::diagram::frames;
 use crate::kinds::{CHARACTERS, COLUMNS, Card};
@@ -174,13 +175,7 @@ pub fn columns(document: &Document, links: &BTreeSet<Link>, folds: &Folds) -> La
         }
     }
     let (board, _) = Columns::new(document, folds, &shifts).filled(&stacks);
-    let wires = links.iter();
-    let wires = wires.map(|link| (drawn_link(link), need_look(link.role).colour));
-    let wires = wires.filter(|(wire, _)| {
-        let ends = [&wire.from.node, &wire.to.node];
-        !ends.iter().all(|node| board.folded.contains_key(node))
-    });
-    let mut scene = Scene::new(board.nodes, map_of(wires));
+    let mut scene = Scene::new(board.nodes, wires(links, &board.folded));
     let strips = board
         .heads
         .iter()
@@ -192,6 +187,16 @@ pub fn columns(document: &Document, links: &BTreeSet<Link>, folds: &Folds) -> La
         heads: board.heads,
         shifts,
     }
+}
+
+/// Returns the wires of links, except for those between folded cards.
+pub fn wires(links: &BTreeSet<Link>, folded: &BTreeMap<Node, Shape>) -> BTreeMap<Wire, Colour> {
+    let wires = links.iter();
+    let wires = wires.map(|link| (drawn_link(link), need_look(link.role).colour));
+    map_of(wires.filter(|(wire, _)| {
+        let ends = [&wire.from.node, &wire.to.node];
+        !ends.iter().all(|node| folded.contains_key(node))
+    }))
 }
 
 /// Returns the part of a strip that is beside cards.

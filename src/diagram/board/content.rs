@@ -12,13 +12,13 @@ use taskloom_domain::records::Primitive;
 use taskloom_domain::text::values;
 use taskloom_runtime::TaskState;
 
-use super::columns::{Head, Layout, columns, keys_of};
+use super::columns::{Head, keys_of};
+use super::drawn::Drawn;
 use super::folds::Folds;
-use super::ports;
 use super::shifts::Shifts;
 use crate::canvas::scene::{Node, Scene, Selected, Wire};
 use crate::canvas::surface::Surface;
-use crate::diagram::face::{CHANGES, Look};
+use crate::diagram::face::Look;
 use crate::diagram::model::Diagram;
 use crate::diagram::tidy::glide;
 use crate::session::{Selection, Session, states_at};
@@ -42,6 +42,11 @@ pub struct Board {
     pub running: Memo<BTreeSet<Name>>,
     /// The selected wires. They are derived, so they aren't part of the session's selection.
     pub wires: RwSignal<BTreeSet<Wire>>,
+}
+
+/// Returns `true` unless both are the same object in memory: drawings that are alike are shared.
+fn is_another<T>(last: Option<&Arc<T>>, next: Option<&Arc<T>>) -> bool {
+    !matches!((last, next), (Some(last), Some(next)) if Arc::ptr_eq(last, next))
 }
 
 /// Returns the tasks of the shown plan that are in progress at the cursor.
@@ -68,30 +73,17 @@ impl Board {
         let links = Memo::new(move |_| {
             let document = session.document();
             let links = reader.try_update_value(|reader| reader.links(&document));
-            Arc::new(links.unwrap_or_default())
+            links.unwrap_or_default()
         });
         let changes = Memo::new(move |_| Arc::new(changes(&session.domain())));
         let folds = RwSignal::new(Folds::of(&session.entry().id));
-        let layout = Memo::new(move |_| {
-            let links = links.get();
-            let layout = folds.with(|folds| columns(&session.document(), &links, folds));
-            let Layout {
-                mut scene,
-                heads,
-                shifts,
-            } = layout;
-            let changes = changes.get();
-            let changes = changes
-                .iter()
-                .map(|(task, fact)| ports::drawn_change(task, fact));
-            let is_open = |node: &Node| !scene.folded.contains_key(node);
-            let changes = changes.filter(|wire| is_open(&wire.from.node) || is_open(&wire.to.node));
-            let changes: Vec<Wire> = changes.collect();
-            let coloured = changes.into_iter().map(|wire| (wire, CHANGES.colour));
-            scene.wires.extend(coloured);
-            scene.hides_wires = links.len() > super::HAIRBALL;
-            (Arc::new(scene), heads, shifts)
-        });
+        let drawn = Memo::new_with_compare(
+            move |last: Option<&Arc<Drawn>>| {
+                let (links, changes) = (links.get(), changes.get());
+                folds.with(|folds| Drawn::after(last, session.document(), links, changes, folds))
+            },
+            is_another,
+        );
         let wires = RwSignal::new(BTreeSet::new());
         let selected = Memo::new(move |_| Selected {
             nodes: session.open.selection.with(|s| {
@@ -104,9 +96,12 @@ impl Board {
             session,
             links,
             changes,
-            scene: Memo::new(move |_| layout.with(|(scene, ..)| scene.clone())),
-            heads: Memo::new(move |_| layout.with(|(_, heads, _)| heads.clone())),
-            shifts: Memo::new(move |_| layout.with(|(.., shifts)| shifts.clone())),
+            scene: Memo::new_with_compare(
+                move |_| drawn.with(|drawn| drawn.scene.clone()),
+                is_another,
+            ),
+            heads: Memo::new(move |_| drawn.with(|drawn| drawn.heads.clone())),
+            shifts: Memo::new(move |_| drawn.with(|drawn| drawn.shifts.clone())),
             folds,
             selected,
             running: Memo::new(move |_| running(session)),
@@ -238,6 +233,8 @@ fn changes(domain: &Domain) -> BTreeSet<(Name, Name)> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::columns::columns;
+    use super::super::ports;
     use super::*;
     use taskloom_document::stop::Stop;
 

@@ -43,10 +43,8 @@ impl Users {
     /// Finds the users of all tasks and goals.
     pub fn new(document: &Document, links: &BTreeSet<Link>) -> Self {
         let mut used: BTreeMap<&RecordRef, Vec<&RecordRef>> = BTreeMap::new();
-        for Link { from, to, role } in links {
-            if let Role::Task | Role::Goal | Role::Repertoire | Role::Subtask = role {
-                used.entry(to).or_default().push(from);
-            }
+        for Link { from, to, .. } in links.iter().filter(|link| is_use(link)) {
+            used.entry(to).or_default().push(from);
         }
         let mut users = Self {
             agents: document.agents.len(),
@@ -86,6 +84,14 @@ impl Users {
             _ => Some(SHARED.to_owned()),
         }
     }
+}
+
+/// Returns `true` for a link on which the users of tasks and goals depend.
+pub fn is_use(link: &Link) -> bool {
+    matches!(
+        link.role,
+        Role::Task | Role::Goal | Role::Repertoire | Role::Subtask
+    )
 }
 
 /// Divides the cards of one kind into groups; all of them are one group if they are few, or have

@@ -4,6 +4,7 @@ mod arrange;
 pub mod cards;
 pub mod columns;
 mod content;
+mod drawn;
 pub mod folds;
 mod groups;
 mod heads;

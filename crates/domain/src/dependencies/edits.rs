@@ -286,7 +286,7 @@ mod tests {
         let document = Document::from_json(text).unwrap();
         let claim = link("fact:tool_of", Role::Claim, "primitive:work");
         assert_eq!(
-            Vec::from_iter(Reader::default().links(&document)),
+            Vec::from_iter(Reader::default().links(&document).iter().cloned()),
             std::slice::from_ref(&claim)
         );
         assert!(!super::super::is_possible(&[].into(), &claim, None));

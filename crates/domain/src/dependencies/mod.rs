@@ -5,7 +5,9 @@ mod agents;
 mod edits;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
+use taskloom_document::sort::set_of;
 use taskloom_document::syntax::ast::{Expr, ExprKind};
 use taskloom_document::syntax::parse_expr;
 use taskloom_document::{Document, Field, Kind, Name, Record, RecordRef};
@@ -124,18 +126,62 @@ pub struct Link {
 }
 
 /// The names that each record's texts mention. A record that is the same object in memory as in the
-/// last call isn't read again.
+/// last call isn't read again, and links that are still the same are not resolved again.
 #[derive(Debug, Clone, Default)]
 pub struct Reader {
     read: BTreeMap<RecordRef, (Record, Mentions)>,
+    last: Option<(Document, Arc<BTreeSet<Link>>)>,
 }
 
 /// Names, each with the role of the text that mentions it.
 type Mentions = Vec<(Name, Role)>;
 
 impl Reader {
-    /// Returns all links of a document.
-    pub fn links(&mut self, document: &Document) -> BTreeSet<Link> {
+    /// Returns all links of a document. If they are those of the last one, they are the same object in memory.
+    pub fn links(&mut self, document: &Document) -> Arc<BTreeSet<Link>> {
+        let known = self.last.take().and_then(|(last, links)| {
+            let changed = document.changed_since(&last)?;
+            Some(self.updated(document, links, changed))
+        });
+        let links = known.unwrap_or_else(|| Arc::new(self.resolved(document)));
+        self.last = Some((document.clone(), links.clone()));
+        links
+    }
+
+    /// Replaces the links to records that have changed since the last call, whose names mean the same.
+    fn updated(
+        &mut self,
+        document: &Document,
+        mut links: Arc<BTreeSet<Link>>,
+        changed: Vec<RecordRef>,
+    ) -> Arc<BTreeSet<Link>> {
+        for to in changed {
+            let (Some(now), Some((read, known))) = (document.get(&to), self.read.get_mut(&to))
+            else {
+                continue;
+            };
+            let mentions = mentions(&now);
+            let [before, after] = [&*known, &mentions].map(|mentions| {
+                set_of(mentions.iter().filter_map(|(name, role)| {
+                    Some(Link {
+                        from: resolve(document, name, *role)?,
+                        to: to.clone(),
+                        role: *role,
+                    })
+                }))
+            });
+            if before != after {
+                let links = Arc::make_mut(&mut links);
+                links.retain(|link| link.to != to);
+                links.extend(after);
+            }
+            (*read, *known) = (now, mentions);
+        }
+        links
+    }
+
+    /// Reads what it doesn't know, and resolves all names.
+    fn resolved(&mut self, document: &Document) -> BTreeSet<Link> {
         let mut before = std::mem::take(&mut self.read);
         let mut links = BTreeSet::new();
         for kind in Kind::ALL
