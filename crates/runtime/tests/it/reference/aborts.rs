@@ -76,7 +76,7 @@ impl Run<'_> {
         found: &mut Vec<Started>,
     ) {
         let plan = self.record.plan(id.0);
-        if !self.has_started(number, id) {
+        if !self.has_started(number, id) || self.has_ended(number, id) {
             return;
         }
         let task = tree::task(self.domain, plan, id.1);
@@ -108,6 +108,28 @@ impl Run<'_> {
                 children.any(|child| self.has_started(number, (id.0, *child)))
             }
         }
+    }
+
+    /// Returns `true` if what remained of a node has ended in the background.
+    fn has_ended(&self, number: usize, id: Id) -> bool {
+        let one = &self.cast[number];
+        let plan = self.record.plan(id.0);
+        let (mut open, mut leaves) = (vec![id.1], vec![]);
+        while let Some(node) = open.pop() {
+            match plan.nodes[node].decomposed() {
+                Some(decomposed) if !decomposed.children.is_empty() => {
+                    open.extend(&decomposed.children);
+                }
+                _ => leaves.push(node),
+            }
+        }
+        let is_done = |node: &usize| match &plan.nodes[*node].kind {
+            NodeKind::Step(step) => one.complete.contains(step),
+            _ => one.ended.contains(node),
+        };
+        one.last == Some(id.0)
+            && leaves.iter().all(is_done)
+            && leaves.iter().any(|node| one.ended.contains(node))
     }
 
     /// Returns the steps of a character's plan that have begun.

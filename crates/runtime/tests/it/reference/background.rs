@@ -211,7 +211,7 @@ impl Run<'_> {
         tasks.sort_unstable();
         tasks.dedup();
         self.cool_down(number, &tasks);
-        if self.is_relied_on(number, followed, &plan, &skipped) {
+        if !has_failed && self.is_relied_on(number, followed, &plan, &skipped) {
             self.record.relied_on += 1;
             let pending = &mut self.cast[number].pending;
             *pending = pending.or(Some(Cause::Background));

@@ -29,21 +29,23 @@ const FORMULAS: [&str; 10] = [
 ];
 
 /// A block that was chosen: its task, its id and its formula.
-type Chosen = (Name, BlockId, &'static str);
+type Chosen = (Name, BlockId, String);
 
 /// Makes some Task blocks repeat while a formula is true.
 fn choose(document: &mut Document, random: &mut Random) -> Vec<Chosen> {
     let mut chosen = vec![];
     for (name, task) in &mut document.compound_tasks {
-        let blocks = &mut Arc::make_mut(task).method.blocks;
+        let task = Arc::make_mut(task);
+        let parameter = format!("?{}", task.params[0].name);
+        let blocks = &mut task.method.blocks;
         let binds = blocks
             .values()
             .any(|block| matches!(**block, Block::Bind { .. }));
         for (id, block) in blocks {
-            let formula = *random.pick(&FORMULAS);
+            let formula = random.pick(&FORMULAS).replace("?x", &parameter);
             let is_valid = binds || !formula.contains("?y");
             if block.call().is_some() && is_valid && random.below(3) == 0 {
-                *block = Arc::new(block.with_repeat_while(formula));
+                *block = Arc::new(block.with_repeat_while(&formula));
                 if random.below(2) == 0 {
                     let times = 2 + random.below(3) as u32;
                     *block = Arc::new(block.with_repeat(Some(times)));
@@ -63,12 +65,14 @@ fn draw(document: &mut Document, chosen: &[Chosen]) {
         let block = whole.method.blocks.get_mut(id).expect("a block");
         let plain = block.call().expect("a call").clone();
         let texts = format!("{plain} {formula}");
-        let mut params: Vec<&str> = ["x", "y"]
+        let of_task = whole.params[0].name.as_str();
+        let mut params: Vec<&str> = [of_task, "y"]
             .into_iter()
             .filter(|name| texts.contains(&format!("?{name}")))
             .collect();
         params.sort_by_key(|name| texts.find(&format!("?{name}")));
         let args: Vec<String> = params.iter().map(|param| format!("?{param}")).collect();
+        let params: Vec<String> = params.into_iter().map(str::to_owned).collect();
         let Block::Task {
             call, repeat_while, ..
         } = Arc::make_mut(block)
@@ -78,7 +82,7 @@ fn draw(document: &mut Document, chosen: &[Chosen]) {
         *call = format!("{name}({})", args.join(", "));
         repeat_while.clear();
         let block = |id: &str, block: Block| (id.parse().expect("an id"), Arc::new(block));
-        let condition = (*formula).to_owned();
+        let condition = formula.clone();
         let blocks = [
             block("begin", Block::Begin {}),
             block("while", Block::Branch { condition }),

@@ -249,6 +249,7 @@ pub fn written(domain: &Domain) -> String {
         let more = if task.depends { " + n" } else { "" };
         let by = ["", " by legs", " by voice"][task.executor];
         let _ = writeln!(out, "action A{number} {}{more}{by}", task.duration);
+        let start = out.len();
         let _ = writeln!(out, "primitive p{number}(?x: thing) = A{number}");
         lines(&mut out, "pre", &task.pre);
         lines(&mut out, "integrity", &task.integrity);
@@ -269,8 +270,10 @@ pub fn written(domain: &Domain) -> String {
             let _ = writeln!(out, "  claims {}", arg(*claim));
         }
         cooldown(&mut out, task.cooldown);
+        hide_actor(&mut out, start, number);
     }
     for (number, task) in domain.compounds.iter().enumerate() {
+        let start = out.len();
         let _ = writeln!(out, "compound c{number}(?x: thing)");
         lines(&mut out, "pre", &task.pre);
         if !task.goal.is_empty() {
@@ -279,6 +282,7 @@ pub fn written(domain: &Domain) -> String {
         lines(&mut out, "integrity", &task.integrity);
         cooldown(&mut out, task.cooldown);
         method(&mut out, task);
+        hide_actor(&mut out, start, number);
     }
     for (number, one) in domain.goals.iter().enumerate() {
         goal(&mut out, number, one);
@@ -287,6 +291,14 @@ pub fn written(domain: &Domain) -> String {
         agent(&mut out, number, one);
     }
     out
+}
+
+/// Calls the parameter of every other task `?me` if the task's text, which is the last one, doesn't name the actor.
+fn hide_actor(out: &mut String, start: usize, number: usize) {
+    if !number.is_multiple_of(2) && !out[start..].contains("?me") {
+        let text = out[start..].replace("?x", "?me");
+        out.replace_range(start.., &text);
+    }
 }
 
 fn cooldown(out: &mut String, ticks: u32) {
