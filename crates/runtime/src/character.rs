@@ -464,6 +464,9 @@ impl Character {
             let domain = context.world.domain();
             let attempts = &mut self.attempts;
             let given_up = plan_execution.count_failure(&mut execution, broken, domain, attempts);
+            for node in rest.complete {
+                attempts.complete(&plan_execution.plan, node);
+            }
             progressed.broken =
                 given_up.or_else(|| plan_execution.redone_above(&execution, broken, context.guard));
             let cleanup = plan_execution.cleanup_of_step(execution.step);

@@ -394,7 +394,7 @@ impl PlanExecution {
                     return Some(execution);
                 }
                 Err(reason) => {
-                    self.background_may_end();
+                    self.background_is_checked = false;
                     let at = (&*context.world, tick);
                     let body = &mut *context.performance.body;
                     return Some(running.fail(&self.plan, reason, at, body));

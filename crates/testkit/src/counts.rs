@@ -76,9 +76,9 @@ fn selected(count: u64, fixed: u64, failed_once: &[u64]) -> Vec<u64> {
 
 /// Returns the number in a variable, if it is set.
 fn number(variable: &str) -> Option<u64> {
-    let text = env::var(variable).ok()?;
-    let number = text.parse();
-    Some(number.unwrap_or_else(|_| panic!("{variable}={text} is no number")))
+    let text = env::var_os(variable)?;
+    let number = text.to_str().and_then(|text| text.parse().ok());
+    Some(number.unwrap_or_else(|| panic!("{variable} is {}, no number", text.display())))
 }
 
 /// Returns `true` if assertions about the number of certain outcomes don't apply: only one case is tried, or a

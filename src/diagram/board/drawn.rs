@@ -1,5 +1,5 @@
 //! The Board as it was last drawn. Most edits, such as those of a formula, leave all cards in their places: then at most
-//! its wires are drawn again, and if they are the same, too, it is the same object in memory.
+//! its wires are drawn again, and if they are the same, too, the scene is the same object in memory.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -34,7 +34,7 @@ pub struct Drawn {
 }
 
 impl Drawn {
-    /// Draws the Board, or returns the last one if that looks the same except for texts.
+    /// Draws the Board. Its scene is the last one's if that looks the same except for texts.
     pub fn after(
         last: Option<&Arc<Self>>,
         document: Arc<Document>,
@@ -51,7 +51,15 @@ impl Drawn {
             && last.links == links
             && last.changes == changes
         {
-            return last.clone();
+            return Arc::new(Self {
+                document,
+                links,
+                changes,
+                folds: folds.clone(),
+                scene: last.scene.clone(),
+                heads: last.heads.clone(),
+                shifts: last.shifts.clone(),
+            });
         }
         let layout = match alike {
             Some(last) => {
@@ -171,7 +179,7 @@ mod tests {
                         let fresh = drawn(&mut Reader::default(), None, document);
                         assert_eq!(next.scene, fresh.scene, "{edit:?}");
                         assert_eq!(next.heads, fresh.heads, "{edit:?}");
-                        kept += usize::from(Arc::ptr_eq(&last, &next));
+                        kept += usize::from(Arc::ptr_eq(&last.scene, &next.scene));
                         all += 1;
                         last = next;
                     }

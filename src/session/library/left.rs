@@ -196,9 +196,14 @@ impl Left {
         }
     }
 
-    /// Removes the text: it is stored elsewhere.
+    /// Removes the text: it is stored elsewhere. A page that is still open may have left another one since, which stays.
     pub fn forget(&self, platform: &Platform) {
-        remove(platform, &self.key);
+        let now = get(platform, &self.key).and_then(|text| Self::parse(&text));
+        let is_same =
+            |now: Self| (now.time, &now.basis, &now.text) == (self.time, &self.basis, &self.text);
+        if now.is_some_and(is_same) {
+            remove(platform, &self.key);
+        }
     }
 
     /// Parses a text from local storage. Older versions of the editor wrote only the time before

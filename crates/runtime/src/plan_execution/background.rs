@@ -32,7 +32,8 @@ impl PlanExecution {
     /// Ends the tasks in the background of tasks whose main branch is complete. Their steps in progress are
     /// stopped, unless they are uninterruptible, and those that haven't started are skipped.
     ///
-    /// They go on if, by these beliefs, the rest of the plan is possible only with them; `None` if the plan has failed.
+    /// They go on if, by these beliefs, the rest of the plan is possible only with them. `None` if the plan has failed:
+    /// those that went on before are to be planned again.
     pub fn end_background(
         &mut self,
         at: (&World, u32),
@@ -40,9 +41,6 @@ impl PlanExecution {
         body: &mut dyn Body,
     ) -> EndedBackground {
         let mut ending = EndedBackground::default();
-        if believed.is_none() {
-            self.background_may_end();
-        }
         if mem::replace(&mut self.background_is_checked, true) || self.needs_background {
             return ending;
         }

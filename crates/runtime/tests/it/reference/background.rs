@@ -107,9 +107,8 @@ impl Run<'_> {
         if !matches!(self.cast[number].activity, Activity::Follows(_)) {
             return vec![];
         }
-        let at = Some(self.cast[number].complete.len());
-        if !has_failed && self.cast[number].needed_at == at {
-            // No step has ended since.
+        if self.cast[number].needs_background {
+            // No step is complete since.
             return vec![];
         }
         let (mut stopped, mut skipped, mut ended) = (vec![], vec![], vec![]);
@@ -135,7 +134,7 @@ impl Run<'_> {
             let nodes = ends.iter().filter_map(|(item, _)| item.node);
             if !has_failed && self.is_needed(number, &plan, &Vec::from_iter(nodes)) {
                 self.record.needed.insert(followed);
-                self.cast[number].needed_at = at;
+                self.cast[number].needs_background = true;
                 break;
             }
             let kept = items.iter().filter(|item| self.is_kept(number, item));

@@ -336,7 +336,7 @@ impl Run<'_> {
         one.depends = depends(self.domain, number, plan, believed);
         one.last = Some(new);
         one.complete.clear();
-        one.needed_at = None;
+        one.needs_background = false;
         one.ended.clear();
         one.activity = Activity::Follows(new);
         let old = std::mem::take(&mut one.running);

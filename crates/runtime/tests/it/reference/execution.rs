@@ -79,6 +79,7 @@ impl Run<'_> {
         match current.state {
             TaskState::Complete => {
                 one.complete.insert(step);
+                one.needs_background = false;
                 self.record.steps.push(current);
                 let ended = self.end_background(number, followed, false);
                 if let Some(why) = self.missed_goal(number, followed, &plan, step) {

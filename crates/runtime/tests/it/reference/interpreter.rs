@@ -63,8 +63,8 @@ pub struct Character<'d> {
     pub running: Vec<(Step, Option<u32>)>,
     /// The steps of its plan that are complete, or were ended in the background.
     pub complete: BTreeSet<usize>,
-    /// The number of those when what is in the background was last found to be needed.
-    pub needed_at: Option<usize>,
+    /// `true` if what is in the background was needed when the last of those was complete.
+    pub needs_background: bool,
     /// The nodes of its plan without nodes below them that were ended in the background.
     pub ended: BTreeSet<usize>,
     /// The tasks above the first roots of its plan, and the other open tasks.
@@ -143,7 +143,7 @@ pub fn run(
         activity: Activity::HasToPlan(0, Cause::Start),
         running: vec![],
         complete: BTreeSet::new(),
-        needed_at: None,
+        needs_background: false,
         ended: BTreeSet::new(),
         within: vec![],
         rest: vec![],

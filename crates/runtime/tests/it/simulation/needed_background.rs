@@ -87,6 +87,16 @@ fn background_goes_on_until_the_rest_of_the_plan_is_possible() {
 }
 
 #[test]
+fn failure_leaves_a_needed_background_open() {
+    let night = guard(WATCH, "", "  fail watch time 1\n").replace("  does patrol", "  does night");
+    check_text(&night, expect![[""]]);
+    // Its failures count until it is complete.
+    let retry = WATCH.replace("background", "background retry 1");
+    let night = guard(&retry, "", "  fail watch\n").replace("  does patrol", "  does night");
+    check_text(&night, expect![[""]]);
+}
+
+#[test]
 fn task_is_in_progress_until_its_background_ends() {
     let night = guard(WATCH, "", "").replace("  does patrol", "  does night");
     let domain = Domain::from(&document(&night));
