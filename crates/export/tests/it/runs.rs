@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use taskloom_document::{Document, Policy};
 use taskloom_domain::Domain;
 use taskloom_export::{Target, export};
-use taskloom_planner::plan::{Atom, Budget, Node, Outcome, Value, initial_state, policy};
+use taskloom_planner::plan::{Atom, Budget, Outcome, Value, initial_state, policy};
 use taskloom_runtime::{Run, RunEnd, TaskState, simulate};
 
 use super::host::{answers, class, remember, scenario, wanted};
@@ -76,6 +76,21 @@ impl Seen {
             "hardly any of something"
         );
         assert!(self.waited >= 2 && self.wait >= 2, "hardly any steps wait");
+    }
+}
+
+impl Case {
+    /// Returns the same case, run with another limit of decisions.
+    fn with_budget(&self, nodes: u64) -> Self {
+        let budget = Budget {
+            nodes,
+            ..Budget::default()
+        };
+        Self {
+            title: self.title.clone(),
+            document: self.document.clone(),
+            run: simulate(&Domain::from(&self.document), &scenario(), budget, TICKS),
+        }
     }
 }
 
@@ -252,28 +267,28 @@ fn host(cases: &[Case]) -> String {
     text
 }
 
-/// Returns `true` if the first plan is a cheapest one with a search for a goal that may have ended before it was proven
-/// that no other plan is cheaper: an actor's ends after a fixed amount of work, an exported agent's doesn't.
+/// Returns `true` if the first plan is a cheapest one: an actor's search for it ends after a limited amount of work, an
+/// exported agent's doesn't.
 fn may_end_early(case: &Case) -> bool {
-    let is_cheapest = policy(&Domain::from(&case.document), &scenario(), 0) == Policy::Cheapest;
-    let plan = case.run.plans[0].plan();
-    is_cheapest
-        && plan.is_some_and(|plan| {
-            let is_searched = |node: &Node| {
-                let decomposed = node.decomposed();
-                decomposed.is_some_and(|one| one.blocks.is_empty() && !one.children.is_empty())
-            };
-            plan.target
-                .as_ref()
-                .is_some_and(|target| !target.is_optimal)
-                || plan.nodes.iter().any(is_searched)
-        })
+    policy(&Domain::from(&case.document), &scenario(), 0) == Policy::Cheapest
 }
 
 /// Returns the cost of the first plan of a printed run.
 fn cost(printed: &str) -> Option<f64> {
     let mut lines = printed.lines();
     lines.find_map(|line| line.strip_prefix("cost ")?.parse().ok())
+}
+
+/// Returns what an exported agent printed, and what is expected of it, as far as both have to be the same.
+fn compared(printed: &str, case: &Case) -> (String, String) {
+    let expected = as_printed(case);
+    if case.run.plans.len() < 2 {
+        return (printed.to_owned(), expected);
+    }
+    let (answer, expected) = (until_second_plan(printed), until_second_plan(&expected));
+    // After a failure, an agent may have no plan where an actor has one for its open tasks.
+    let lines: Vec<&str> = answer.lines().take(expected.lines().count()).collect();
+    (lines.join("\n"), expected)
 }
 
 #[test]
@@ -302,20 +317,18 @@ fn csharp_runs_match_for_random_domains() {
     };
     let mut ended_early = 0;
     for (at, case) in cases.iter().enumerate() {
-        let (mut answer, mut expected) = (
-            answers.get(at).cloned().unwrap_or_default(),
-            as_printed(case),
-        );
-        if case.run.plans.len() > 1 {
-            (answer, expected) = (until_second_plan(&answer), until_second_plan(&expected));
-            // After a failure, an agent may have no plan where an actor has one for its open tasks.
-            let lines: Vec<&str> = answer.lines().take(expected.lines().count()).collect();
-            answer = lines.join("\n");
+        let printed = answers.get(at).map_or("", String::as_str);
+        let (answer, expected) = compared(printed, case);
+        if answer == expected {
+            continue;
         }
+        // The budget of these actors may have ended before the cheapest plan was found.
+        let case = case.with_budget(1_000_000);
+        let (answer, expected) = compared(printed, &case);
         if let (Some(found), Some(known)) = (cost(&answer), cost(&expected))
             && answer != expected
             && found <= known
-            && may_end_early(case)
+            && may_end_early(&case)
         {
             ended_early += 1;
             continue;
@@ -330,6 +343,6 @@ fn csharp_runs_match_for_random_domains() {
     }
     assert!(
         is_sample() || ended_early * 50 <= cases.len(),
-        "{ended_early} searches for goals ended early"
+        "{ended_early} searches ended early"
     );
 }

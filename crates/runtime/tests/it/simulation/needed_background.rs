@@ -89,11 +89,31 @@ fn background_goes_on_until_the_rest_of_the_plan_is_possible() {
 #[test]
 fn failure_leaves_a_needed_background_open() {
     let night = guard(WATCH, "", "  fail watch time 1\n").replace("  does patrol", "  does night");
-    check_text(&night, expect![[""]]);
+    check_text(
+        &night,
+        expect![[r#"
+        0 plans: watch, walk(yard), report
+        0 watch Failed ended at 9: the scenario makes this action fail
+        0 walk(yard) Complete acted at 4 ended at 4: steps = 1
+        10 plans, as watch failed: watch, report
+        10 watch Complete acted at 19 ended at 19: seen = true
+        19 report Complete acted at 21 ended at 21
+        21 Complete"#]],
+    );
     // Its failures count until it is complete.
     let retry = WATCH.replace("background", "background retry 1");
     let night = guard(&retry, "", "  fail watch\n").replace("  does patrol", "  does night");
-    check_text(&night, expect![[""]]);
+    check_text(
+        &night,
+        expect![[r#"
+        0 plans: watch, walk(yard), report
+        0 watch Failed ended at 9: the scenario makes this action fail
+        0 walk(yard) Complete acted at 4 ended at 4: steps = 1
+        10 plans, as watch failed: watch, report
+        10 watch Failed ended at 19: the scenario makes this action fail
+        20 plans, as watch failed: NoPlan
+        20 Failed"#]],
+    );
 }
 
 #[test]
